@@ -201,6 +201,60 @@ struct FaceTests {
     #expect(try await ids().first == 2)
   }
 
+  @Test("a long queue is read once, and again when more is known of its files")
+  func reading() async throws {
+    source.fill("lobby", 1000)
+    let first = try await ask("playlistinfo")
+    source.entriesRead.withLock { $0 = 0 }
+    #expect(try await ask("playlistinfo") == first)
+    #expect(source.entriesRead.withLock { $0 } == 0)
+    #expect(try await ask("move 999 0") == "OK")
+    let moved = try await lines("playlistinfo")
+    #expect(moved[2...4] == ["Title: Song 1000", "Pos: 0", "Id: 1000"])
+    #expect(source.entriesRead.withLock { $0 } == 0, "a song that moves has the words that it had")
+    source.learn("Another", 1000)
+    #expect(try await lines("playlistinfo")[2] == "Title: Another")
+    #expect(source.entriesRead.withLock { $0 } == 1000)
+    source.fill("lobby", 1)
+    #expect(try await lines("playlistinfo").contains("Title: Song 1001"))
+    #expect(source.entriesRead.withLock { $0 } == 1001)
+  }
+
+  @Test("a client that wants few tags gets those alone of what was read for another one")
+  func someTags() async throws {
+    source.fill("lobby", 300)
+    let all = try await lines("playlistinfo")
+    let pieces = Mutex("")
+    let view = MPDView(partition: "lobby", tags: [.artist], binaryLimit: 64)
+    try await face.answer(.songs(nil), view) { piece in
+      pieces.withLock { $0 += String(decoding: piece, as: UTF8.self) }
+    }
+    let some = pieces.withLock { $0.split(separator: "\n").map(String.init) }
+    #expect(some == all.dropLast().filter { !$0.hasPrefix("Title: ") })
+    #expect(some.count == 1200)
+  }
+
+  @Test("the words that are kept have a limit")
+  func shelf() {
+    var shelf = SongShelf()
+    let facts = MPDFacts(lengths: [:], files: 0)
+    let text = String(repeating: "x", count: 1 << 20)
+    for number in 0..<100 {
+      for queue in ["a", "b", "c", "d", "e", "f"] {
+        shelf.keep(text, of: EntryID(Int64(number)), queue, facts)
+      }
+      #expect(shelf.bytes <= SongShelf.most)
+    }
+    shelf.keep(text, of: EntryID(1000), "a", facts)
+    #expect(shelf.text(of: EntryID(1000), "a", facts) == text)
+    #expect(shelf.text(of: EntryID(1000), "a", MPDFacts(lengths: [:], files: 1)) == nil)
+    let before = shelf.bytes
+    shelf.keep(text, of: EntryID(1000), "a", facts)
+    #expect(shelf.bytes == before)
+    shelf.forget([EntryID(1000)], of: "a")
+    #expect(shelf.text(of: EntryID(1000), "a", facts) == nil && shelf.bytes == before - text.utf8.count)
+  }
+
   @Test("a large queue is read in pages, and its changes alone when a client has the rest")
   func pages() async throws {
     source.fill("lobby", 12_733)
@@ -286,6 +340,10 @@ struct FaceTests {
     #expect(try await ask("albumart http://192.0.2.1/1.mp3 201") == "ACK [2] Offset too large")
     #expect(try await ask("albumart http://192.0.2.1/2.mp3 0") == "ACK [50] No file exists")
     #expect(try await ask("readpicture x 0") == "OK")
+    #expect(try await ask("readpicture b.mp3 128").hasPrefix("size: 150\ntype: image/jpeg\nbinary: 22\n"))
+    #expect(try await ask("readpicture b.mp3 151") == "ACK [2] Offset too large")
+    #expect(
+      try await ask("albumart b.mp3 0") == "ACK [50] No file exists", "it is in the file and not beside it")
   }
 }
 

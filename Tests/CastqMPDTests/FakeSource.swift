@@ -15,6 +15,7 @@ final class FakeSource: MPDSource {
     var isStuck = false
     var next: Int64 = 1
     var titles: [EntryID: String] = [:]
+    var files: Int64 = 0
     var lists: [String: String] = [:]
     var watched: [Set<String>] = []
   }
@@ -23,6 +24,8 @@ final class FakeSource: MPDSource {
   private let (stream, send) = AsyncStream.makeStream(of: MPDNews.self)
   /// The entries of a page that were read at a time, at most.
   let largestPage = Mutex(0)
+  /// The entries that were read so far.
+  let entriesRead = Mutex(0)
   let now = WallTime(milliseconds: 1_800_000_000_000)
 
   var calls: [MPDCall] { state.withLock { $0.calls } }
@@ -72,8 +75,11 @@ final class FakeSource: MPDSource {
     }
   }
 
-  func entries(_ ids: [EntryID], of partition: String) async throws(ControlFailure) -> [QueueEntry] {
+  func entries(
+    _ ids: [EntryID], of partition: String, _ facts: MPDFacts?
+  ) async throws(ControlFailure) -> [QueueEntry] {
     largestPage.withLock { $0 = max($0, ids.count) }
+    entriesRead.withLock { $0 += ids.count }
     let titles = state.withLock { $0.titles }
     return ids.map { id in
       var media = MediaInformation(
@@ -84,6 +90,27 @@ final class FakeSource: MPDSource {
       return QueueEntry(
         id: id, position: 0, state: .pending, turn: 0, attempts: 0, draft: EntryDraft(media: media))
     }
+  }
+
+  func entry(playing addresses: [String], of partition: String) async throws(ControlFailure) -> QueueEntry? {
+    let ids = state.withLock { $0.queues[partition] ?? [] }
+    return try await entries(ids, of: partition, nil).first { addresses.contains($0.draft.media.url) }
+  }
+
+  func facts(of partition: String) async throws(ControlFailure) -> MPDFacts {
+    MPDFacts(lengths: [:], files: state.withLock { $0.files })
+  }
+
+  /// Something was read of a file, which has a title by now.
+  func learn(_ title: String, _ entry: Int64) {
+    state.withLock { state in
+      state.titles[EntryID(entry)] = title
+      state.files += 1
+    }
+  }
+
+  func cover(ofFile path: String) async -> (type: String, bytes: [UInt8])? {
+    path == "/m/b.mp3" ? ("image/jpeg", Array(0..<150)) : nil
   }
 
   func drafts(ofFiles paths: [String], on partition: String) async throws(ControlFailure) -> [EntryDraft] {

@@ -323,15 +323,17 @@ def large(steps: Steps, castq: Castq, real: Real):
             lines = client.ask("playlistinfo")
             read = time.monotonic()
             expect(sum(line.startswith("Pos: ") for line in lines) == LARGE, f"{len(lines)} lines")
+            expect(client.ask("playlistinfo") == lines, "the second reading differs")
+            again = time.monotonic() - read
             version = client.values("status")["playlist"]
             client.ask("move 100 200")
             changed = client.ask(f"plchangesposid {version}")
             expect(sum(line.startswith("cpos: ") for line in changed) == 101, f"{len(changed)} changes")
-            figures[name] = (loaded - began, read - loaded, castq.memory() - before)
+            figures[name] = (loaded - began, read - loaded, castq.memory() - before, again)
         client.close()
-    for name, (load, read, memory) in figures.items():
+    for name, (load, read, memory, again) in figures.items():
         more = f", {memory / 1024:.0f} MB more at most" if name == "castq" else ""
-        print(f"        {name}: load {load:.2f} s, playlistinfo {read:.2f} s{more}", flush=True)
+        print(f"        {name}: load {load:.2f} s, playlistinfo {read:.2f} s, again {again:.2f} s{more}", flush=True)
     print(f"        castq: {castq.memory() / 1024:.0f} MB at most since its start", flush=True)
     with steps.step("reading all of it takes a few MB"):
         expect(figures["castq"][2] < 40 * 1024, f"{figures['castq'][2]} KiB")
@@ -432,6 +434,20 @@ def python_mpd(steps: Steps, castq: Castq):
         (album / "cover.png").write_bytes(cover)
         expect(client.albumart("b/album/song.flac")["binary"] == cover, "another picture")
         expect(client.readpicture("b/album/song.flac")["binary"] == cover, "another picture")
+        # In a song: what is beside it comes after that.
+        embedded = album / "tagged.flac"
+        subprocess.run(
+            ["ffmpeg", "-loglevel", "error", "-i", castq.music / "s1.flac", "-f", "lavfi", "-i", "testsrc2=s=600x600:d=1:r=1",
+             "-map", "0:a", "-map", "1:v", "-c:a", "copy", "-c:v", "png", "-frames:v", "1", "-disposition:v", "attached_pic", embedded],
+            check=True, timeout=60, stdin=subprocess.DEVNULL)
+        client.binarylimit(4096)
+        picture = client.readpicture("b/album/tagged.flac")
+        expect(picture["type"] == "image/jpeg" and picture["binary"].startswith(b"\xff\xd8\xff"), f"{picture.get('type')}")
+        expect(len(picture["binary"]) > 3 * 4096, f"{len(picture['binary'])} bytes are no pieces")
+        expect(picture["binary"].rstrip(b"\0").endswith(b"\xff\xd9"), "the end is missing")
+        expect(client.albumart("b/album/tagged.flac")["binary"] == cover, "another picture")
+        client.add("b/album/tagged.flac")
+        expect(client.readpicture("b/album/tagged.flac") == picture, "another one of a song that is in the queue")
         shutil.rmtree(album)
         expect(client.commands() and client.notcommands() == [] and client.tagtypes(), "commands")
         client.stop()

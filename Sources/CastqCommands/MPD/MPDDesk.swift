@@ -14,6 +14,7 @@ struct MPDDesk: MPDSource {
   private let workspace: Workspace
   private let interest = InterestLine()
   private let art = ArtBook()
+  private let covers: CoverBook
   let storedLists: StoredLists
 
   /// - Parameter playlists: the folder of stored lists; nil is one beside the database.
@@ -21,6 +22,7 @@ struct MPDDesk: MPDSource {
     self.global = global
     calls = CommandCall(global)
     workspace = try Workspace(global)
+    covers = CoverBook(global, workspace)
     board = StatusFeed(global, workspace, executor)
     storedLists = StoredLists(folder: playlists ?? StoredLists.folder(beside: global.databasePath))
   }
@@ -48,10 +50,29 @@ struct MPDDesk: MPDSource {
     }
   }
 
-  func entries(_ ids: [EntryID], of partition: String) async throws(ControlFailure) -> [QueueEntry] {
+  func entries(
+    _ ids: [EntryID], of partition: String, _ facts: MPDFacts?
+  ) async throws(ControlFailure) -> [QueueEntry] {
     try await ask { (here) throws(StoreError) in
       let device = try here.devices.device(matching: partition)
-      return try here.filled(try here.queue.entries(ids, of: device.id), of: device)
+      return try here.filled(try here.queue.entries(ids, of: device.id), of: device, lengths: facts?.lengths)
+    }
+  }
+
+  func entry(
+    playing addresses: [String], of partition: String
+  ) async throws(ControlFailure) -> QueueEntry? {
+    try await ask { (here) throws(StoreError) in
+      try here.queue.entry(playing: addresses, of: here.devices.device(matching: partition).id)
+    }
+  }
+
+  func facts(of partition: String) async throws(ControlFailure) -> MPDFacts {
+    try await ask { (here) throws(StoreError) in
+      let device = try here.devices.device(matching: partition)
+      return MPDFacts(
+        lengths: try here.history.lengths(of: device.id),
+        files: try ProbeStore(here.database).fingerprint())
     }
   }
 
@@ -177,6 +198,10 @@ struct MPDDesk: MPDSource {
   func picture(_ address: String) async -> (type: String, bytes: [UInt8])? {
     art.keep(address)
     return try? await art.picture(WebArt.digest(of: address))
+  }
+
+  func cover(ofFile path: String) async -> (type: String, bytes: [UInt8])? {
+    await covers.cover(of: path).map { ("image/jpeg", $0) }
   }
 }
 

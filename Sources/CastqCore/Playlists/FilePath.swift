@@ -39,13 +39,18 @@ package enum FilePath {
   /// Whether an address is a file URL as browsers parse it: case is ignored, and so are blanks and control characters before it
   /// and line ends within it.
   package static func isURL(_ address: String) -> Bool {
+    // As castq writes them, and as those of the web begin.
+    if address.utf8.starts(with: "file:".utf8) { return true }
+    if let first = address.utf8.first, first == UInt8(ascii: "h") { return false }
     let head = address.utf8.drop { $0 <= 0x20 }.lazy.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     return head.prefix(5).map { $0 | 0x20 }.elementsEqual("file:".utf8)
   }
 
   /// The path of a `file:` URL on this machine.
   package static func path(url: String) throws(TextError) -> String {
-    guard url.utf8.prefix(5).map({ $0 | 0x20 }) == Array("file:".utf8) else {
+    let isFile =
+      url.utf8.starts(with: "file:".utf8) || url.utf8.prefix(5).map { $0 | 0x20 } == Array("file:".utf8)
+    guard isFile else {
       throw TextError("the file address is malformed", hint: "write file:///path or the path alone")
     }
     let rest = url.utf8.dropFirst("file:".utf8.count)

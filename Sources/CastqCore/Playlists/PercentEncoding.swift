@@ -37,6 +37,7 @@ package enum PercentEncoding {
 
   /// The decoded text; nil when an escape is invalid or the result is not UTF-8.
   package static func decoding(_ text: String) -> String? {
+    guard text.utf8.contains(0x25) else { return text }
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

@@ -6,13 +6,16 @@ package enum MediaTitle {
   ///
   /// Titles appear on screens, in logs and in history, so user, password, query and fragment are left out.
   package static func name(of url: String) -> String {
-    let path = url.prefix { $0 != "?" && $0 != "#" }
-    let parts = path.split(separator: "/")
-    guard var name = parts.last else { return String(path) }
-    if parts.count == 2, parts[0].hasSuffix(":"), let sign = name.lastIndex(of: "@") {
+    // By bytes: a queue has thousands of addresses, and what separates their parts is ASCII.
+    let path = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let parts = path.split(separator: UInt8(ascii: "/"))
+    guard var name = parts.last else { return String(Substring(path)) }
+    if parts.count == 2, parts[0].last == UInt8(ascii: ":"), let sign = name.lastIndex(of: UInt8(ascii: "@"))
+    {
       name = name[name.index(after: sign)...]
     }
-    return PercentEncoding.decoding(String(name)) ?? String(name)
+    let text = String(Substring(name))
+    return PercentEncoding.decoding(text) ?? text
   }
 
   /// The title that the name of the file tells; nil where it tells none, as most addresses.

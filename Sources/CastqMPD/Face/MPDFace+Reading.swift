@@ -55,28 +55,59 @@ extension MPDFace {
     _ ids: [EntryID], _ board: Board, _ partition: String, _ tags: Set<MPDTag>
   ) async throws(MPDFailure) -> String {
     let entries: [QueueEntry]
-    do throws(ControlFailure) { entries = try await source.entries(ids, of: partition) } catch {
+    do throws(ControlFailure) { entries = try await source.entries(ids, of: partition, nil) } catch {
       throw MPDFailure(error)
     }
     let known = Dictionary(entries.map { ($0.id, $0) }) { $1 }
     return ids.reduce(into: "") { text, id in
       guard let entry = known[id] else { return }
-      text += SongText.text(
-        entry.draft, file: folders.file(of: entry.draft.media.url), position: board.log.position(of: id),
-        id: id, tags: tags)
+      text += SongText.text(entry.draft, file: folders.file(of: entry.draft.media.url), tags: tags)
+      text += SongText.place(board.log.position(of: id), id)
     }
   }
 
-  /// Writes songs of the queue in pages: all of them are never in memory.
+  /// The words of songs without their places, from the shelf as far as it has them.
+  private func words(
+    of ids: [EntryID], _ partition: String, _ facts: MPDFacts
+  ) async throws -> [EntryID: String] {
+    var texts: [EntryID: String] = [:]
+    texts.reserveCapacity(ids.count)
+    var lacking: [EntryID] = []
+    for id in ids {
+      if let text = shelf.text(of: id, partition, facts) { texts[id] = text } else { lacking.append(id) }
+    }
+    guard !lacking.isEmpty else { return texts }
+    let all = Set(MPDTag.allCases)
+    for entry in try await source.entries(lacking, of: partition, facts) {
+      let text = SongText.text(entry.draft, file: folders.file(of: entry.draft.media.url), tags: all)
+      texts[entry.id] = text
+      shelf.keep(text, of: entry.id, partition, facts)
+    }
+    return texts
+  }
+
+  /// Writes songs of the queue in pages: no answer is in memory as a whole.
   func writeSongs(
     _ positions: some Collection<Int> & Sendable, _ board: Board, _ partition: String, _ tags: Set<MPDTag>,
     _ write: MPDWriting
   ) async throws {
+    if positions.count <= Self.page {
+      let text = try await songs(positions.map { board.log.songs[$0] }, board, partition, tags)
+      return try await write(Array(text.utf8))
+    }
+    let facts = try await source.facts(of: partition)
     var rest = positions[...]
     while !rest.isEmpty {
       let page = rest.prefix(Self.page)
       rest = rest.dropFirst(page.count)
-      let text = try await songs(page.map { board.log.songs[$0] }, board, partition, tags)
+      let ids = page.map { board.log.songs[$0] }
+      let words = try await words(of: ids, partition, facts)
+      var text = ""
+      for (position, id) in zip(page, ids) {
+        guard let song = words[id] else { continue }
+        text += SongText.limited(song, to: tags)
+        text += SongText.place(position, id)
+      }
       try await write(Array(text.utf8))
     }
   }
@@ -88,7 +119,7 @@ extension MPDFace {
     while !rest.isEmpty {
       let page = rest.prefix(Self.page)
       rest = rest.dropFirst(page.count)
-      let entries = try await source.entries(Array(page), of: partition)
+      let entries = try await source.entries(Array(page), of: partition, nil)
       let known = Dictionary(entries.map { ($0.id, $0.draft.media.url) }) { $1 }
       let lines = page.map { id in
         SongText.line("\(board.log.position(of: id) ?? 0):file", folders.file(of: known[id] ?? ""))
@@ -166,7 +197,8 @@ extension MPDFace {
     _ name: String, from offset: Int, limit: Int, isEmbedded: Bool, _ partition: String, _ write: MPDWriting
   ) async throws {
     let board = try await present(partition)
-    guard let picture = try await picture(name, board, partition) else {
+    let found = isEmbedded ? await cover(name) : nil
+    guard let picture = try await found == nil ? picture(name, board, partition) : found else {
       if isEmbedded { return }
       throw MPDFailure(.missing, "No file exists")
     }
@@ -175,6 +207,12 @@ extension MPDFace {
     let type = isEmbedded ? SongText.line("type", picture.type) : ""
     let head = "size: \(picture.bytes.count)\n\(type)binary: \(piece.count)\n"
     try await write(Array(head.utf8) + piece + [UInt8(ascii: "\n")])
+  }
+
+  /// The cover that a local song carries.
+  private func cover(_ name: String) async -> MediaFolders.Picture? {
+    guard let song = try? folders.item(name), song.kind == .media else { return nil }
+    return await source.cover(ofFile: song.path)
   }
 
   /// The picture that an entry names, else the one beside its file.
@@ -193,16 +231,8 @@ extension MPDFace {
     _ name: String, _ board: Board, _ partition: String
   ) async throws -> String? {
     if let url = board.parts.url, url == name || folders.file(of: url) == name { return board.parts.image }
-    var rest = board.log.songs[...]
-    while !rest.isEmpty {
-      let page = rest.prefix(Self.page)
-      rest = rest.dropFirst(page.count)
-      for entry in try await source.entries(Array(page), of: partition) {
-        let url = entry.draft.media.url
-        guard url == name || folders.file(of: url) == name else { continue }
-        return entry.draft.media.metadata?.images.first?.url
-      }
-    }
-    return nil
+    let file = (try? folders.item(name)).map { [FilePath.url($0.path)] } ?? []
+    let entry = try await source.entry(playing: [name] + file, of: partition)
+    return entry?.draft.media.metadata?.images.first?.url
   }
 }

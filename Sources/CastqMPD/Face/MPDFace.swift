@@ -22,6 +22,7 @@ package actor MPDFace {
   nonisolated let settings: MPDSettings
   let startedAt: WallTime
   var boards: [String: Board] = [:]
+  var shelf = SongShelf()
   private var clients: [Int: Listening] = [:]
   private var lastClient = 0
   /// The partitions of all clients so far. Most clients come for one command: the next one finds the status heard.
@@ -137,6 +138,7 @@ package actor MPDFace {
       subsystems.insert(.options)
     }
     boards[partition] = board
+    shelf.forget(altered, of: partition)
     if !isNew { notify(partition, subsystems) }
     return board
   }

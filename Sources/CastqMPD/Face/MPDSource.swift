@@ -10,7 +10,14 @@ package protocol MPDSource: Sendable {
   /// The order of a queue, and its settings.
   func order(of partition: String) async throws(ControlFailure) -> (QueueOrder, QueueSettings)
   /// Entries of a queue by their numbers, in any order, without those that are gone.
-  func entries(_ ids: [EntryID], of partition: String) async throws(ControlFailure) -> [QueueEntry]
+  /// - Parameter facts: what is known beside the rows; nil looks for it.
+  func entries(
+    _ ids: [EntryID], of partition: String, _ facts: MPDFacts?
+  ) async throws(ControlFailure) -> [QueueEntry]
+  /// The first entry of a queue that plays one of these addresses; nil when there is none.
+  func entry(playing addresses: [String], of partition: String) async throws(ControlFailure) -> QueueEntry?
+  /// What songs of a queue are told with beside their rows.
+  func facts(of partition: String) async throws(ControlFailure) -> MPDFacts
   /// What is known of files that are in no queue, in the order of their absolute paths.
   func drafts(ofFiles paths: [String], on partition: String) async throws(ControlFailure) -> [EntryDraft]
   /// Runs a command of the command line.
@@ -36,6 +43,8 @@ package protocol MPDSource: Sendable {
   func removeList(_ name: String) async throws(ControlFailure)
   /// A picture, of an address that a status or an entry names; nil when there is none.
   func picture(_ address: String) async -> (type: String, bytes: [UInt8])?
+  /// The cover that a local file carries; nil when it has none, or nothing can read it.
+  func cover(ofFile path: String) async -> (type: String, bytes: [UInt8])?
   /// What happens, from now on.
   func news() -> AsyncStream<MPDNews>
   /// The partitions whose clients want to hear of everything.
@@ -52,6 +61,19 @@ package struct MPDPartition: Sendable, Hashable {
   package init(name: String, isDefault: Bool) {
     self.name = name
     self.isDefault = isDefault
+  }
+}
+
+/// What is known of the songs of a queue beside their rows: as long as it is the same, songs that stay have the same words.
+package struct MPDFacts: Sendable, Hashable {
+  /// What devices reported, by address.
+  package let lengths: [String: MediaTime]
+  /// Another number when something was read of a file.
+  package let files: Int64
+
+  package init(lengths: [String: MediaTime], files: Int64) {
+    self.lengths = lengths
+    self.files = files
   }
 }
 

@@ -3,12 +3,8 @@ import CastqCore
 
 /// An entry as clients read it.
 enum SongText {
-  /// - Parameters:
-  ///   - file: its name among the files, or its address.
-  ///   - position: in the queue, from 0; nil for one that is not in it.
-  static func text(
-    _ draft: EntryDraft, file: String, position: Int? = nil, id: EntryID? = nil, tags: Set<MPDTag>
-  ) -> String {
+  /// - Parameter file: its name among the files, or its address.
+  static func text(_ draft: EntryDraft, file: String, tags: Set<MPDTag>) -> String {
     var text = line("file", file)
     let metadata = draft.media.metadata
     for tag in MPDTag.allCases where tags.contains(tag) {
@@ -28,9 +24,24 @@ enum SongText {
     }
     if let length = draft.playingTime()?.seconds, length > 0 { text += duration(length) }
     if let section = section(draft) { text += line("Range", section) }
-    if let position { text += line("Pos", "\(position)") }
-    if let id { text += line("Id", "\(id.rawValue)") }
     return text
+  }
+
+  /// Its place in the queue, from 0; nil for one that is not in it.
+  static func place(_ position: Int?, _ id: EntryID) -> String {
+    guard let position else { return "Id: \(id.rawValue)\n" }
+    return "Pos: \(position)\nId: \(id.rawValue)\n"
+  }
+
+  /// A text with all tags, with some of them alone.
+  static func limited(_ text: String, to tags: Set<MPDTag>) -> String {
+    guard tags.count < MPDTag.allCases.count else { return text }
+    let others = MPDTag.allCases.filter { !tags.contains($0) }.map { "\($0.rawValue): " }
+    return text.utf8.split(separator: UInt8(ascii: "\n")).reduce(into: "") { rest, line in
+      guard !others.contains(where: { line.starts(with: $0.utf8) }) else { return }
+      rest += Substring(line)
+      rest += "\n"
+    }
   }
 
   /// `Time` and `duration`.

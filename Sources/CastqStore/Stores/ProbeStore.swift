@@ -35,6 +35,15 @@ package struct ProbeStore: Sendable {
     }
   }
 
+  /// A number that is another one when something was remembered.
+  package func fingerprint() throws(StoreError) -> Int64 {
+    try database.read { db in
+      try db.scalar(
+        Int64.self, of: "media_probe",
+        sql: "SELECT count(*) * 1000003 + coalesce(max(probed_at), 0) FROM media_probe") ?? 0
+    }
+  }
+
   /// Remembers what a file is made of, in place of what was known of an earlier version.
   package func keep(_ result: ProbeResult, of file: ProbedFile, at now: WallTime) throws(StoreError) {
     let (document, problem): (String?, String?) =

@@ -23,6 +23,25 @@ extension QueueStore {
     }
   }
 
+  /// The first entry that plays one of these addresses; nil when there is none. Its position is 0.
+  package func entry(
+    playing addresses: [String], of queue: some QueueReference
+  ) throws(StoreError) -> QueueEntry? {
+    let list = JSONValue.array(addresses.map { .string($0) }).text
+    return try database.read { db in
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT \(EntryRows.columns) FROM \(EntryRows.source)
+          WHERE e.queue_id = ? AND e.role = 'main' AND e.state <> 'cancelled'
+            AND coalesce(m.content_url, m.content_id) IN (SELECT value FROM json_each(?)) ORDER BY e.position LIMIT 1
+          """, arguments: [queue.number, list])
+      return try rows.readable(noting: database.notes) { row in
+        try EntryRows.entry(row, position: 0, db)
+      }.first
+    }
+  }
+
   /// Puts the list into another order, in one transaction.
   /// - Parameter change: the present order to the new one; nil leaves it, and so does one with other entries.
   /// - Returns: whether the list has the new order.
