@@ -50,6 +50,29 @@ struct MediaAddressTests {
     }
   }
 
+  @Test("a device that was given by its name fetches local files at the interface that leads to it")
+  func name() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      // The name has an address of IPv6 on most computers, too, at which the receiver does not listen.
+      let named = receiver.address.replacing("127.0.0.1", with: "localhost")
+      try await stage.castq("device", "add", "lobby", named)
+      try stage.tone("a.wav", seconds: 0.2)
+      let run = try await stage.castq("run", "a.wav")
+      #expect(run.exit == 0, "\(run.stderr)")
+      let daemon = try stage.start(["daemon"])
+      #expect(await daemon.stderr.line(containing: "ready") != nil)
+      try await stage.castq("cast", "a.wav", "--wait")
+      daemon.signal(SIGTERM)
+      #expect(await daemon.ended().exit == 0)
+      #expect(given(receiver).count == 2 && given(receiver).allSatisfy { $0.hasPrefix("127.0.0.1:") })
+      #expect(try await stage.history().allSatisfy { $0["outcome"]?.string == "finished" })
+      let doctor = try await stage.castq("doctor", "--json")
+      #expect(
+        doctor.stdout.contains("127.0.0.1:") && !doctor.stdout.contains("no IP address"), "\(doctor.stdout)")
+    }
+  }
+
   @Test("for a device that the daemon feeds the options are refused before anything changes")
   func refusedInTime() async throws {
     try await Stage.with { stage in

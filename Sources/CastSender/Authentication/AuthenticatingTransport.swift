@@ -172,6 +172,7 @@ private struct AuthenticatedConnection: TransportConnection {
   func deliverHeld() { gate.release() }
   var isWritable: Bool { base.isWritable }
   var peerCertificate: [UInt8]? { base.peerCertificate }
+  var peerHost: String? { base.peerHost }
   func consumed() { base.consumed() }
   func close() async { await base.close() }
 }

@@ -94,6 +94,9 @@ extension Session {
       self.connection = connection
       // Its task has nothing left to do, and keeps what it needed for as long as it is kept.
       opening = nil
+      if let host = connection.peerHost {
+        front.withLock { $0.picture.connection = SessionConnection(host: host, number: attempt) }
+      }
       handle(.transportOpened(after: connection.sentEarly))
       connection.deliverHeld()
     case .opened(_, let connection): close(connection)

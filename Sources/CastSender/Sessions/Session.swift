@@ -134,6 +134,9 @@ public actor Session {
   /// The state of the session.
   public nonisolated var state: SessionState { picture.state }
 
+  /// The connection that it has, or had last; nil before the first one. The host of `device` may be a name.
+  package nonisolated var peer: SessionConnection? { picture.connection }
+
   nonisolated var picture: SessionPicture { front.withLock(\.picture) }
 
   /// Controls the media.

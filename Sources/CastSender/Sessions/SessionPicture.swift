@@ -16,9 +16,19 @@ public enum SessionState: Sendable, Hashable {
   case ended
 }
 
+/// A connection of a session.
+package struct SessionConnection: Sendable, Hashable {
+  /// The IP address of the device.
+  package let host: String
+  /// Each connection of a session has another number.
+  let number: Int
+}
+
 /// A consistent snapshot of a session.
 struct SessionPicture: Sendable {
   var device: Device
+  /// Where it was connected to last; nil before that.
+  var connection: SessionConnection?
   var state = SessionState.idle
   var receiverStatus: ReceiverStatus?
   var application: ApplicationMetadata?

@@ -1,5 +1,6 @@
 package import CastProtocol
 import CastTLS
+import Glibc
 import Logging
 package import NIOCore
 import NIOPosix
@@ -174,6 +175,16 @@ private struct TLSConnection: TransportConnection {
   }
 
   var isWritable: Bool { channel.isWritable }
+
+  var peerHost: String? {
+    // The system writes an address of one link with its interface, without which it says nothing.
+    channel.remoteAddress?.withSockAddr { address, size in
+      var text = [CChar](repeating: 0, count: 64)
+      guard getnameinfo(address, socklen_t(size), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+      else { return nil }
+      return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
 
   func consumed() {
     if backlog.remove() { channel.eventLoop.execute { handler.value.resumeReading() } }

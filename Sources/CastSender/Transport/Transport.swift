@@ -37,6 +37,8 @@ package protocol TransportConnection: Sendable {
   var isWritable: Bool { get }
   /// The complete DER of the peer's certificate from the TLS handshake; nil when there was none.
   var peerCertificate: [UInt8]? { get }
+  /// The IP address that was connected to, with its zone where it has one; nil for what is no network.
+  var peerHost: String? { get }
   /// What was sent while the device proved its identity.
   var sentEarly: EarlyLaunch.Sent { get }
   /// Delivers the events since `open`, and all others from now on. The caller knows the connection now.
@@ -49,6 +51,7 @@ package protocol TransportConnection: Sendable {
 
 extension TransportConnection {
   package var peerCertificate: [UInt8]? { nil }
+  package var peerHost: String? { nil }
   package var sentEarly: EarlyLaunch.Sent { .nothing }
   package func deliverHeld() {}
 }

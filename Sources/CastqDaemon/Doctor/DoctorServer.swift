@@ -25,7 +25,7 @@ package struct DoctorServer: Sendable {
   }
 
   /// - Parameters:
-  ///   - device: the device's IP address; nil serves this computer itself.
+  ///   - device: the device's IP address, or its name; nil serves this computer itself.
   ///   - advertised: the address at which the device reaches it; nil is that of the interface that leads to the device.
   ///   - port: the only port to listen on; nil is the one of the database, or another free one.
   ///   - database: its port is used, and stored if there is none yet; nil uses any free one.
@@ -33,9 +33,10 @@ package struct DoctorServer: Sendable {
   package static func start(
     for device: String?, advertised: AdvertisedAddress?, port: Int?, database: Database?, folder: String
   ) async throws(Refusal) -> DoctorServer {
+    let device = await HostLookup.address(of: device ?? "127.0.0.1")
     let host: String
     do {
-      host = try advertised?.host ?? LocalAddress.reaching(device ?? "127.0.0.1").literal
+      host = try advertised?.host ?? LocalAddress.reaching(device).literal
     } catch {
       throw Refusal(server: .noAddress("\(error)"))
     }
@@ -46,7 +47,7 @@ package struct DoctorServer: Sendable {
     let stored = database.flatMap { MediaMemory(path: "\($0.path).media").port }
     let feeder = FeederHost(database: database, mediaPort: port)
     do {
-      let share = try await feeder.share(of: device ?? "127.0.0.1", port: advertised?.port)
+      let share = try await feeder.share(of: device, port: advertised?.port)
       return try await DoctorServer(feeder, share, files, host: host, stored: stored, isFixed: port != nil)
     } catch {
       files.remove()

@@ -12,10 +12,10 @@ package struct RunningServer: Sendable {
 
   /// Asks for the access log; nil if nothing answers at the socket.
   /// - Parameters:
-  ///   - device: the device's IP address.
+  ///   - device: the device's IP address, or its name.
   package init?(socket: String, id: DeviceID, device: String) async {
     client = ControlClient(socket: socket, device: id)
-    self.device = device
+    self.device = await HostLookup.address(of: device)
     guard let log = try? await client.ask(.fetches, timeout: .seconds(2)) else { return nil }
     self.log = log
   }

@@ -146,14 +146,15 @@ package final class DeviceFeeder: Sendable {
     }
   }
 
-  /// The resolver for local files. Without an address that the device can reach, it fails entries with local files.
+  /// The resolver for local files. Without a server, or an address that the device can reach, it fails entries with local files.
   private func media(
     of host: FeederHost, _ advertised: AdvertisedAddress?
   ) async -> (MediaResolver, SharedMedia.Share?) {
     do {
-      let own = try advertised?.host ?? LocalAddress.reaching(device.endpoint.host).literal
-      let share = try await host.share(of: device.endpoint.host, port: advertised?.port)
-      return (MediaResolver(server: share, host: own), share)
+      let place = device.endpoint.host
+      let share = try await host.share(of: place, port: advertised?.port)
+      let reach = DeviceReach(share, device: place, advertised: advertised?.host)
+      return (MediaResolver(server: share, reach: reach), share)
     } catch {
       logger.warning(
         "local files cannot be served",

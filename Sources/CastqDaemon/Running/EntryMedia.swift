@@ -176,6 +176,9 @@ struct EntryMedia {
     return isServed
   }
 
+  /// The device is connected, at this IP address.
+  func follow(_ device: String) { resolver.follow(device) }
+
   /// Withdraws all media except those of these entries.
   mutating func keep(_ entries: Set<EntryID>) { resolver.withdraw(published.keep(entries)) }
 }

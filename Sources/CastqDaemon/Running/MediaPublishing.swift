@@ -48,6 +48,8 @@ final class SharedMedia: Sendable {
   private struct State {
     /// The shares that need each link.
     var holders: [MediaLink: Set<Int>] = [:]
+    /// Where the devices of shares are.
+    var addresses: [Int: String] = [:]
     var lastHolder = 0
     /// Number of publications in progress, whose links are not known yet.
     var pending = 0
@@ -66,22 +68,22 @@ final class SharedMedia: Sendable {
 
   /// The share of one device.
   /// - Parameters:
-  ///   - address: the device's IP address, whose connections are preferred.
+  ///   - address: the device's IP address, whose connections are preferred; a name until that is known.
   ///   - port: the port that leads to the server from the device; nil is the server's own.
   func share(of address: String, port: Int?) -> Share {
     server.addDevice(at: address)
     let number = state.withLock { state in
       state.lastHolder += 1
+      state.addresses[state.lastHolder] = address
       return state.lastHolder
     }
-    return Share(media: self, number: number, address: address, port: port)
+    return Share(media: self, number: number, port: port)
   }
 
   /// One device's share of the server.
   struct Share: MediaPublishing {
     fileprivate let media: SharedMedia
     fileprivate let number: Int
-    fileprivate let address: String
     fileprivate let port: Int?
 
     func publish(path: String, contentType: String) throws(MediaServerError) -> MediaLink {
@@ -124,10 +126,13 @@ final class SharedMedia: Sendable {
 
     var hasLastingAddresses: Bool { media.memory.isOld && media.memory.port == media.server.port }
 
+    /// The device is at this IP address.
+    func move(to address: String) { media.move(number, to: address) }
+
     /// Withdraws everything this device needs. Call once.
     func end() {
       media.end(number)
-      media.server.removeDevice(at: address)
+      media.move(number, to: nil)
     }
   }
 
@@ -144,6 +149,17 @@ final class SharedMedia: Sendable {
       sweep(&state)
     }
     return try result.get()
+  }
+
+  /// - Parameter address: nil for a device that is fed no more.
+  private func move(_ holder: Int, to address: String?) {
+    state.withLock { state in
+      // One that has ended does not come back.
+      guard let before = state.addresses[holder] else { return }
+      state.addresses[holder] = address
+      if let address { server.addDevice(at: address) }
+      server.removeDevice(at: before)
+    }
   }
 
   private func withdraw(_ link: MediaLink, for holder: Int) {

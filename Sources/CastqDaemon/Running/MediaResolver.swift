@@ -16,12 +16,36 @@ package struct MediaResolver: Sendable {
     case impossible(String)
   }
 
-  private let serving: Serving
+  private enum Source: Sendable {
+    case constant(Serving)
+    /// At the address at which the device reaches this machine at the moment.
+    case following(any MediaPublishing, DeviceReach)
+  }
 
-  package init(server: any MediaPublishing, host: String) { serving = .by(server, host: host) }
+  private let source: Source
+
+  private var serving: Serving {
+    switch source {
+    case .constant(let serving): serving
+    case .following(let server, let reach):
+      switch reach.host {
+      case .success(let host): .by(server, host: host)
+      case .failure(let problem): .impossible(problem.message)
+      }
+    }
+  }
+
+  package init(server: any MediaPublishing, host: String) { source = .constant(.by(server, host: host)) }
+
+  init(server: any MediaPublishing, reach: DeviceReach) { source = .following(server, reach) }
 
   /// A resolver that cannot serve local files; entries that need them fail with this message.
-  package init(problem: String) { serving = .impossible(problem) }
+  package init(problem: String) { source = .constant(.impossible(problem)) }
+
+  /// The device is connected, at this IP address.
+  func follow(_ device: String) {
+    if case .following(_, let reach) = source { reach.follow(device) }
+  }
 
   /// Whether local files keep their addresses across restarts of castq.
   package var hasLastingAddresses: Bool {

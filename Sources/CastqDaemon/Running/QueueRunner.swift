@@ -25,6 +25,7 @@ package actor QueueRunner {
   /// The rows that the feeder reads and writes, also during a database outage.
   private var rows: FeederRows<StoredRows>
   private var media: EntryMedia
+  private var peer: SessionConnection?
   private var notes: FailureNotes
   private var schedule: RunnerDesk
   private var timers: TimerSet<Timer>
@@ -130,6 +131,10 @@ package actor QueueRunner {
     case .machine(let event): handle(event, in: &group)
     case .session(let number, let stamped):
       guard let session = sessions.receive(stamped, from: number) else { return }
+      if let connection = session.peer, connection != peer {
+        peer = connection
+        media.follow(connection.host)
+      }
       if session.device != machine.device { handle(.located(session.device), in: &group) }
       handle(.session(number, stamped.event, seenUntil: stamped.seenUntil), in: &group)
     case .control(let command, let ticket):

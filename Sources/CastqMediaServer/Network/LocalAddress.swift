@@ -47,7 +47,8 @@ package enum LocalAddressError: Error, Equatable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .notAnAddress(let text): "not an IP address: \(text); resolve the name first"
+    case .notAnAddress(let text):
+      "no IP address is known for \(text); check the name, or use the device's address"
     case .notAHost(let text): "not the address of one host: \(text)"
     case .unreachable(let device, let reason):
       "no route from this machine to \(device): \(reason); check the network and the device's address"
