@@ -24,6 +24,18 @@ struct HookStoreTests {
     #expect(try store.count() == 0)
   }
 
+  @Test("a target that has accepted nothing for long does not hide the others")
+  func fairness() throws {
+    let fixture = try StoreFixture()
+    let store = HookStore(fixture.database)
+    let other = String(repeating: "b", count: 64)
+    _ = try store.add((0..<500).map { HookPosting("{\"n\":\($0)}", to: [target], at: moment(0)) })
+    _ = try store.add([HookPosting("{}", to: [other], at: moment(1))])
+    let due = try store.due(at: moment(2))
+    #expect(due.first?.body == "{\"n\":0}")
+    #expect(due.contains { $0.target == other })
+  }
+
   @Test("a clock that was set back holds nothing back")
   func clockSetBack() throws {
     let fixture = try StoreFixture()

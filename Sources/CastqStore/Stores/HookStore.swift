@@ -29,6 +29,8 @@ package struct HookPosting: Sendable, Hashable {
 /// What hooks have to deliver, kept until it was.
 package struct HookStore: Sendable {
   private let database: Database
+  /// Rows of one target that are read at a time.
+  private static let mostOfTarget = 10
 
   package init(_ database: Database) { self.database = database }
 
@@ -51,15 +53,20 @@ package struct HookStore: Sendable {
     }
   }
 
-  /// Those that are due, the one that has waited longest first. Damaged rows are noted and left out.
+  /// Those that are due, the one that has waited longest first, and a few of each target at most: one that does not answer must not hide
+  /// the others behind all that it has not accepted. Damaged rows are noted and left out.
   package func due(at now: WallTime, limit: Int = 100) throws(StoreError) -> [HookDelivery] {
     try database.read { db in
       // No pause is an hour long: a clock that was set back must not hold them back.
       try Row.fetchCursor(
         db,
-        sql:
-          "SELECT * FROM hook_delivery WHERE next_at <= ?1 OR next_at > ?1 + 3600000 ORDER BY next_at, id LIMIT ?2",
-        arguments: [now.milliseconds, limit]
+        sql: """
+          SELECT id, target, body, created_at, attempts FROM (
+            SELECT *, row_number() OVER (PARTITION BY target ORDER BY next_at, id) AS place FROM hook_delivery
+            WHERE next_at <= ?1 OR next_at > ?1 + 3600000)
+          WHERE place <= ?3 ORDER BY next_at, id LIMIT ?2
+          """,
+        arguments: [now.milliseconds, limit, Self.mostOfTarget]
       ).readable(noting: database.notes) { row in
         let row = StoredRow(row, of: "hook_delivery")
         return HookDelivery(
