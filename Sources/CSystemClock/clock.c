@@ -27,6 +27,18 @@ int castq_clock_watch(void) {
   return descriptor;
 }
 
+int castq_boot_timer(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+void castq_boot_timer_set(int descriptor, int64_t milliseconds) {
+  struct itimerspec moment = {0};
+  if (milliseconds >= 0) {
+    // Zero would be never.
+    moment.it_value.tv_sec = (time_t)(milliseconds / 1000);
+    moment.it_value.tv_nsec = (long)(milliseconds % 1000) * 1000000 + 1;
+  }
+  timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &moment, NULL);
+}
+
 void castq_clock_watch_again(int descriptor) {
   uint64_t count;
   (void)!read(descriptor, &count, sizeof count);

@@ -1,17 +1,25 @@
 import CLibPQ
+import Glibc
 
-/// A connection to a PostgreSQL server. Every call blocks its thread until the server has answered, or until the way to it is known to
-/// be broken: 20 seconds without an acknowledgement.
+/// A connection to a PostgreSQL server. Every call blocks its thread until the server has answered, until the way to it is known to
+/// be broken, 20 seconds without an acknowledgement, or until the limit is over: a server that stands still acknowledges everything.
 package final class PostgresConnection {
   private let handle: OpaquePointer
+  private let limit: Duration?
+  /// A statement was left without its answer: the next one would get it.
+  private var isAbandoned = false
 
   /// Connects.
   /// - Parameters:
   ///   - address: as libpq reads it; what it sets wins over the time limits here.
   ///   - name: what the server's list of connections calls this one.
-  package init(_ address: String, name: String) throws(PostgresError) {
+  ///   - limit: how long each answer may take, in whole seconds, at least two; nil is without end, for what a person waits for.
+  package init(_ address: String, name: String, limit: Duration? = nil) throws(PostgresError) {
+    self.limit = limit
+    let patience = min(limit?.components.seconds ?? 10, 10)
     let options = [
-      ("application_name", name), ("client_encoding", "UTF8"), ("connect_timeout", "10"), ("keepalives", "1"),
+      ("application_name", name), ("client_encoding", "UTF8"), ("connect_timeout", "\(patience)"),
+      ("keepalives", "1"),
       ("keepalives_idle", "15"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
       ("tcp_user_timeout", "20000"), ("dbname", address),
     ]
@@ -30,26 +38,65 @@ package final class PostgresConnection {
     // Notices are for people at a prompt.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     self.handle = handle
+    PQsetnonblocking(handle, 1)
   }
 
   deinit { PQfinish(handle) }
 
   /// Whether the connection can still be used.
-  package var isOpen: Bool { PQstatus(handle) == CONNECTION_OK }
+  package var isOpen: Bool { !isAbandoned && PQstatus(handle) == CONNECTION_OK }
 
   /// Runs one statement, which is a transaction of its own unless one is open.
   /// - Parameter parameters: the values of `$1` and so on, as text; nil is NULL.
   /// - Returns: the rows, each value as text.
   @discardableResult
   package func run(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> [[String?]] {
-    let result = CStrings.with(parameters) { values in
-      PQexecParams(handle, sql, Int32(parameters.count), nil, values, nil, nil, 0)
+    let isSent = CStrings.with(parameters) { values in
+      !isAbandoned && PQsendQueryParams(handle, sql, Int32(parameters.count), nil, values, nil, nil, 0) == 1
     }
-    return try rows(result)
+    return try rows(try answer(isSent))
   }
 
   /// Runs several statements as one transaction, without parameters.
-  package func runAll(_ sql: String) throws(PostgresError) { _ = try rows(PQexec(handle, sql)) }
+  package func runAll(_ sql: String) throws(PostgresError) {
+    _ = try rows(try answer(!isAbandoned && PQsendQuery(handle, sql) == 1))
+  }
+
+  /// The last result of what was sent.
+  private func answer(_ isSent: Bool) throws(PostgresError) -> OpaquePointer? {
+    let end = limit.map { ContinuousClock.now + $0 }
+    var last: OpaquePointer?
+    guard isSent else { return nil }
+    while true {
+      let rest = PQflush(handle)
+      while rest == 0, PQisBusy(handle) == 0 {
+        guard let next = PQgetResult(handle) else { return last }
+        PQclear(last)
+        last = next
+      }
+      let wants = Int16(POLLIN) | (rest == 1 ? Int16(POLLOUT) : 0)
+      guard rest >= 0, try wait(for: wants, until: end), PQconsumeInput(handle) == 1 else {
+        PQclear(last)
+        return nil
+      }
+    }
+  }
+
+  /// Waits until the server has read or said something.
+  /// - Returns: whether it is there.
+  private func wait(for events: Int16, until end: ContinuousClock.Instant?) throws(PostgresError) -> Bool {
+    var socket = pollfd(fd: PQsocket(handle), events: events, revents: 0)
+    guard socket.fd >= 0 else { return false }
+    let rest = end.map { max($0 - .now, .zero) }
+    let milliseconds = rest.map { Int32(clamping: $0.components.seconds * 1000 + 1000) } ?? -1
+    switch poll(&socket, 1, milliseconds) {
+    case 0:
+      isAbandoned = true
+      throw PostgresError(words: "it has not answered for \(limit?.components.seconds ?? 0) s", state: nil)
+    case 1...: return true
+    default: return errno == EINTR
+    }
+  }
 
   private func rows(_ result: OpaquePointer?) throws(PostgresError) -> [[String?]] {
     guard let result else { throw PostgresError(words: Self.line(PQerrorMessage(handle)), state: nil) }

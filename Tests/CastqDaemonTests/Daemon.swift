@@ -84,8 +84,11 @@ final class Daemon: Sendable {
   /// Ends it and waits for that.
   func end() async {
     service.terminate()
-    await task.withLock { $0 }?.value
+    await ended()
   }
+
+  /// Waits until it has ended by itself.
+  func ended() async { await task.withLock { $0 }?.value }
 }
 
 /// The clock on the wall, set by a test; the daemon lives in UTC.

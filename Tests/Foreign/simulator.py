@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import signal
 import socket
 import subprocess
 import tempfile
@@ -61,6 +62,11 @@ class Lines:
         with self._changed:
             self._next = len(self._lines)
 
+    def count(self, pattern: str) -> int:
+        """The lines that match so far; none is used up."""
+        with self._changed:
+            return sum(bool(re.search(pattern, line)) for line in self._lines)
+
     def tail(self, count: int = 20) -> list[str]:
         with self._changed:
             return [line[:300] for line in self._lines[-count:]]
@@ -96,7 +102,15 @@ class Simulator:
         self.uuid = ready["uuid"]
         return self
 
+    def pause(self):
+        """It stands still, and answers nothing."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        self._process.send_signal(signal.SIGCONT)
+
     def __exit__(self, kind=None, *_):
+        self.resume()
         self._process.terminate()
         try:
             self._process.wait(5)

@@ -15,4 +15,11 @@ int castq_clock_watch(void);
 // Waits for the next time that the clock is set.
 void castq_clock_watch_again(int descriptor);
 
+// A descriptor that becomes readable at a moment, in milliseconds since the start of the system; the time in which the computer sleeps
+// counts. -1 if the system has none. Close it.
+int castq_boot_timer(void);
+
+// Sets the moment; a negative one is never.
+void castq_boot_timer_set(int descriptor, int64_t milliseconds);
+
 #endif

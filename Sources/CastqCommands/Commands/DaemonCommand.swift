@@ -32,11 +32,13 @@ struct DaemonCommand: AsyncParsableCommand {
     let file = ConfigurationFile(global)
     let first: DaemonConfiguration
     do throws(ControlFailure) { first = try file.read().get() } catch { throw Failure(error) }
+    let lease: LeaseWatch?
+    do throws(ControlFailure) { lease = try LeaseWatch.inherited() } catch { throw Failure(error) }
     let workspace = try Workspace(global)
     let logger = CastLogger.shared.logger(for: "DaemonService")
     // Trapped before the service starts, so that no early signal is lost.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
-    var settings = try settings(workspace, file)
+    var settings = try settings(workspace, file, lease?.term)
     settings.metrics = metrics
     settings.version = Version.text
     let service: DaemonService
@@ -57,14 +59,16 @@ struct DaemonCommand: AsyncParsableCommand {
         if signal == .sighup { service.reload() } else { service.terminate() }
       }
     }
+    // Nobody waits for it: it ends with the process.
+    if let lease { Task { service.yield(because: await lease.end()) } }
     await service.run()
     handler.cancel()
     await handler.value
-    if let failure = await service.supersededBy?.failure { throw Failure(failure) }
+    if let failure = await service.yielded { throw Failure(failure) }
   }
 
   private func settings(
-    _ workspace: Workspace, _ file: ConfigurationFile
+    _ workspace: Workspace, _ file: ConfigurationFile, _ lease: LeaseTerm?
   ) throws(Failure) -> DaemonSettings {
     let media = try MediaArguments(global)
     let resolver = DeviceCall.resolver(workspace)
@@ -82,6 +86,7 @@ struct DaemonCommand: AsyncParsableCommand {
         options.resolver = resolver
         options.receiverApplicationID = application
         options.advertised = media.advertised
+        options.lease = lease
         options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(timeout, device)
         options.sessionOptions.requestTimeout = timeout
         options.sessionOptions.startTimeout = limit

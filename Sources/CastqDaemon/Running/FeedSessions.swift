@@ -46,10 +46,14 @@ struct FeedSessions {
     return entry?.session
   }
 
+  /// Whether another box may feed the device by now: nothing is sent any more, and the end of the run is on its way.
+  var isForbidden: Bool { options.lease?.isOver == true }
+
   mutating func open(
     _ number: SessionNumber, _ application: FeedApplication, at place: Device,
     in group: inout DiscardingTaskGroup
   ) {
+    guard !isForbidden else { return }
     var sessionOptions = options.sessionOptions(for: application)
     do throws(TrustFileError) {
       if let trust = options.trust { sessionOptions.trust = try trust.trust(in: device) }
@@ -76,6 +80,7 @@ struct FeedSessions {
     _ number: SessionNumber, _ action: SessionEndAction, in group: inout DiscardingTaskGroup
   ) {
     let session = entries.removeValue(forKey: number)?.session
+    let action = isForbidden ? .leave : action
     group.addTask { [inbox] in inbox.yield(.sessionClosed(number, await session?.end(action))) }
   }
 
@@ -84,7 +89,7 @@ struct FeedSessions {
     _ request: SenderRequest, _ token: RequestToken, over number: SessionNumber,
     in group: inout DiscardingTaskGroup
   ) {
-    guard let session = self[number] else { return }
+    guard let session = self[number], !isForbidden else { return }
     let sent = session.submit(request)
     group.addTask { [inbox, logger] in
       do throws(CastError) {

@@ -19,6 +19,8 @@ package struct RunnerOptions: Sendable {
   package var pageApplicationID = "84912283"
   /// The address at which the device reaches local files; nil is that of the interface that leads to the device.
   package var advertised: AdvertisedAddress?
+  /// Until when anything may be sent to the device; nil is without end.
+  package var lease: LeaseTerm?
   /// The volume while feeding, 0 to 1; nil leaves it unchanged.
   package var volume: Double?
   /// Whether the runner watches for writes of other processes itself; otherwise the caller must call `poke()`.

@@ -25,6 +25,8 @@ enum DaemonEvent: Sendable {
   /// The command that started the daemon has no further requests.
   case abandoned
   case terminate(String)
+  /// The box's permission to feed is over.
+  case leaseEnded(LeaseWatch.End)
 }
 
 /// The daemon's timers.

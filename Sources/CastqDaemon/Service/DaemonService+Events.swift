@@ -33,6 +33,12 @@ extension DaemonService {
       settings.notice.stopping()
       logger.notice("ending", metadata: ["castq.screens": "\(configuration.onExit)"])
       supervise(.shutDown(configuration.onExit, because: reason), in: &group)
+    case .leaseEnded(let end):
+      settings.notice.stopping()
+      logger.notice("lease ended", metadata: ["castq.reason": "\(end)"])
+      leaseEnd = end
+      // Another box continues what is on the screens.
+      supervise(.shutDown(.leave, because: "another box may feed the site"), in: &group)
     }
     showStatus()
   }

@@ -66,6 +66,8 @@ package actor DaemonService {
   var isFinished = false
   /// Why a daemon of a pair of boxes has ended by itself; nil while it has not.
   package internal(set) var supersededBy: RunEnd?
+  /// Why a daemon of a pair of boxes may not feed any more; nil while it may.
+  var leaseEnd: LeaseWatch.End?
   var shownStatus = ""
 
   /// Acquires the database's lock, unless the scope is one device; throws `StoreError.busy` if another daemon holds it.
@@ -100,6 +102,12 @@ package actor DaemonService {
   package nonisolated func terminate(because reason: String = "the daemon stopped it") {
     send.yield(.terminate(reason))
   }
+
+  /// Ends the daemon and leaves the screens as they are, because the box may not feed any more. Safe from anywhere, also before `run()`.
+  package nonisolated func yield(because end: LeaseWatch.End) { send.yield(.leaseEnded(end)) }
+
+  /// Why the daemon has ended by itself; nil when it was ended.
+  package var yielded: ControlFailure? { supersededBy?.failure ?? leaseEnd?.failure }
 
   /// The command that started the daemon has no further requests: a daemon that feeds until idle ends, unless it feeds. Safe from anywhere.
   package nonisolated func endIfIdle() { send.yield(.abandoned) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastqCore
+import CastqDaemon
 import CastqLink
 import CastqMQTT
 import CastqStore
@@ -54,6 +55,12 @@ struct RunCommand: AsyncParsableCommand {
         group.addTask {
           await bundles.run()
           return nil
+        }
+      }
+      if let lease = try LeaseWatch.inherited() {
+        group.addTask {
+          _ = await lease.end()
+          return .terminated
         }
       }
       group.addTask {

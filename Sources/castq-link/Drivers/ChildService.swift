@@ -1,3 +1,4 @@
+import CastqDaemon
 import CastqPrograms
 import Dispatch
 import Glibc
@@ -16,9 +17,17 @@ struct ChildService: Sendable {
     words = command
   }
 
+  /// The number that the descriptor of its lease has.
+  private static let leaseDescriptor: Int32 = 3
+
   /// Starts it.
+  /// - Parameter lease: says how long it may go on; it inherits that, and nothing else.
   /// - Returns: its number; nil where the system refuses.
-  func start(_ variables: [String: String]) -> pid_t? {
+  func start(_ variables: [String: String], _ lease: LeaseWriter) -> pid_t? {
+    var descriptors = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&descriptors)
+    defer { posix_spawn_file_actions_destroy(&descriptors) }
+    posix_spawn_file_actions_adddup2(&descriptors, lease.inherited, Self.leaseDescriptor)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -37,10 +46,14 @@ struct ChildService: Sendable {
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { arguments.forEach { free($0) } }
     var environment: [UnsafeMutablePointer<CChar>?] =
-      Self.environment(with: variables).map { strdup($0) } + [nil]
+      Self.environment(
+        with: variables.merging([LeaseLine.variable: "\(Self.leaseDescriptor)"]) { $1 }
+      ).map { strdup($0) } + [nil]
     defer { environment.forEach { free($0) } }
     var child: pid_t = 0
-    guard posix_spawn(&child, path, nil, &attributes, &arguments, &environment) == 0 else { return nil }
+    guard posix_spawn(&child, path, &descriptors, &attributes, &arguments, &environment) == 0 else {
+      return nil
+    }
     return child
   }
 

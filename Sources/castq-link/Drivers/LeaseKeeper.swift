@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqCore
 import CastqLink
 import CastqPostgres
@@ -20,13 +21,15 @@ actor LeaseKeeper {
     self.box = box
   }
 
-  /// - Parameter known: the epoch that this box was given last; 0 for none.
-  func ask(known: Int) -> StandbyMachine.Event {
+  /// - Parameters:
+  ///   - known: the epoch that this box was given last; 0 for none.
+  ///   - asked: the time before this question.
+  func ask(known: Int, at asked: Tick) -> StandbyMachine.Event {
     do throws(PostgresError) {
       if centre == nil { centre = try connect() }
       guard let centre else { return .unanswered("there is no connection") }
       let lease = try centre.lease(of: site, for: box, known: known)
-      return .answered(isHeld: lease.isHeld, epoch: lease.epoch, box: lease.box)
+      return .answered(isHeld: lease.isHeld, epoch: lease.epoch, box: lease.box, asked: asked)
     } catch {
       centre = nil
       return .unanswered(LinkFailure(error).shownMessage)
@@ -37,7 +40,9 @@ actor LeaseKeeper {
   func release() { centre = nil }
 
   private func connect() throws(PostgresError) -> Centre {
-    let centre = Centre(try PostgresConnection(address, name: "castq-link standby \(site)"))
+    let centre = Centre(
+      try PostgresConnection(
+        address, name: "castq-link standby \(site)", limit: StandbyMachine.term))
     try centre.endWhenSilent(for: StandbyMachine.longestSilence)
     return centre
   }

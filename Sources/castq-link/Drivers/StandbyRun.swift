@@ -1,6 +1,7 @@
 import CastProtocol
 import CastSender
 import CastqCore
+import CastqDaemon
 import CastqLink
 import Glibc
 
@@ -15,12 +16,20 @@ actor StandbyRun {
   private var machine: StandbyMachine
   private var child: pid_t?
   private var linkChild: pid_t?
+  /// Tells the command, and `castq-link run`, how long they may go on; both end when this program is gone.
+  private var lease: LeaseWriter?
+  private var linkLease: LeaseWriter?
+  /// What is said to the command that is started next, or runs.
+  private var permission = LeaseLine.until(milliseconds: 0)
+  private var fence: Task<Void, Never>?
   private var pause: Duration = .zero
   private var ending: ExitStatus?
   private let (changes, send) = AsyncStream<StandbyMachine.Event>.makeStream()
 
   /// How long a command may take to end before it is killed.
   private static let patience = Duration.seconds(15)
+  /// How long one whose lease is over may take before it is asked to end.
+  private static let notice = Duration.milliseconds(500)
 
   /// - Parameter memory: the file that keeps the epoch.
   init(
@@ -59,7 +68,7 @@ actor StandbyRun {
         pause = .zero
         guard (try? await time.sleep(rest)) != nil else { return }
       }
-      send.yield(await keeper.ask(known: machine.own))
+      send.yield(await keeper.ask(known: machine.own, at: time.now()))
       guard (try? await time.sleep(StandbyMachine.interval)) != nil else { return }
     }
   }
@@ -69,6 +78,11 @@ actor StandbyRun {
     case .remember(let epoch): remember(epoch)
     case .start(let epoch): start(epoch)
     case .end: end()
+    case .revoke:
+      permit(until: time.now())
+      // A command that knows nothing of leases is ended as others are.
+      end(after: Self.notice)
+    case .permit(let end): permit(until: end)
     case .release:
       pause = StandbyMachine.pause
       await keeper.release()
@@ -79,8 +93,29 @@ actor StandbyRun {
 
   // MARK: - The command
 
+  private func permit(until end: Tick?) {
+    fence?.cancel()
+    guard let end else {
+      permission = .ever
+      lease?.write(permission)
+      return
+    }
+    // This clock is read first: whoever is held up in between permits less, and not more.
+    let now = LeaseLine.now()
+    let rest = max(end - time.now(), .zero)
+    permission = .until(milliseconds: now + Int64(bounded: rest.seconds * 1000))
+    lease?.write(permission)
+    fence = Task { [send, time] in
+      guard (try? await time.sleep(rest)) != nil else { return }
+      send.yield(.expired)
+    }
+  }
+
   private func start(_ epoch: Int) {
-    guard let started = command.start(["CASTQ_EPOCH": "\(epoch)"]) else {
+    let lease = LeaseWriter()
+    lease?.write(permission)
+    self.lease = lease
+    guard let lease, let started = command.start(["CASTQ_EPOCH": "\(epoch)"], lease) else {
       return _ = send.yield(.ended(Int(ExitStatus.cannotCreate.rawValue)))
     }
     child = started
@@ -93,14 +128,19 @@ actor StandbyRun {
 
   private func ended(_ exit: Int) {
     child = nil
+    lease = nil
+    fence?.cancel()
     if let linkChild { kill(linkChild, SIGTERM) }
     send.yield(.ended(exit))
   }
 
-  private func end() {
+  private func end(after notice: Duration = .zero) {
     guard let child else { return }
-    kill(child, SIGTERM)
     Task {
+      if notice > .zero {
+        guard (try? await time.sleep(notice)) != nil, self.child == child else { return }
+      }
+      kill(child, SIGTERM)
       guard (try? await time.sleep(Self.patience)) != nil, self.child == child else { return }
       kill(child, SIGKILL)
     }
@@ -108,11 +148,13 @@ actor StandbyRun {
 
   /// The link may fall and rise without darkening a screen.
   private func startLink() {
-    guard let link, child != nil, linkChild == nil, let started = link.start([:]) else { return }
-    linkChild = started
+    guard let link, child != nil, linkChild == nil, let lease = LeaseWriter() else { return }
+    lease.write(.ever)
+    guard let started = link.start([:], lease) else { return }
+    (linkChild, linkLease) = (started, lease)
     Task {
       _ = await ChildService.ending(of: started)
-      linkChild = nil
+      (linkChild, linkLease) = (nil, nil)
       guard (try? await time.sleep(StandbyMachine.pause)) != nil else { return }
       startLink()
     }

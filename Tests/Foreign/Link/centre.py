@@ -66,7 +66,7 @@ class Cable:
         self._open: set[socket.socket] = set()
         self._lock = threading.Lock()
         self._cut = False
-        # Bytes towards the target after which the cable breaks by itself, or holds everything; None is never.
+        # Bytes towards the target after which the cable breaks by itself, or holds everything, also of later connections; None is never.
         self._left, self._stalls = bytes_before_cut, False
         self.stalled, self._resumed = threading.Event(), threading.Event()
         # Bytes that went towards the target.
@@ -111,6 +111,8 @@ class Cable:
 
     def _relay(self, near: socket.socket, far: socket.socket):
         other = {near: far, far: near}
+        if self.stalled.is_set():
+            self._resumed.wait()
         try:
             while True:
                 for end in select.select([near, far], [], [])[0]:

@@ -11,14 +11,17 @@ import subprocess
 import tempfile
 import time
 
+from media_server import MediaServer
 from simulator import Simulator
 from steps import Steps, expect
 
 from .centre import Cable, Centre, link_program
 from .site import LinkedSite, Running, castq_program
 
-SPOTS = [f"spot {number}" for number in range(8)]
-LENGTH = 40  # seconds of media; the screen plays them four times as fast
+SPOTS = [f"spot {number}" for number in range(14)]
+# How often a box is stopped here: what ends on the screen while none feeds is in nobody's history.
+TAKEOVERS = 4
+LENGTH = 80  # seconds of media; the screen plays them four times as fast
 
 
 def tone(path: str):
@@ -33,10 +36,12 @@ def tone(path: str):
 
 def family(number: int) -> list[int]:
     """A process and all that it has started."""
-    with contextlib.suppress(OSError):
-        children = pathlib.Path(f"/proc/{number}/task/{number}/children").read_text().split()
-        return [number] + [one for child in children for one in family(int(child))]
-    return [number]
+    # A child belongs to the thread that has started it.
+    found = [number]
+    for task in pathlib.Path(f"/proc/{number}/task").glob("*"):
+        with contextlib.suppress(OSError):
+            found += [one for child in (task / "children").read_text().split() for one in family(int(child))]
+    return found
 
 
 class Box(LinkedSite):
@@ -66,8 +71,39 @@ class Box(LinkedSite):
             self.process.process.wait()
             self.process = None
 
+    def alive(self, number: int) -> bool:
+        """Whether a process runs; one that has ended and that nobody has asked yet does not."""
+        with contextlib.suppress(OSError):
+            return pathlib.Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+        return False
+
+    def programs(self) -> list[int]:
+        """What castq-link has started: the daemon, and `castq-link run`."""
+        numbers = family(self.process.process.pid)[1:]
+        expect(len(numbers) >= 2, f"box {self.box}: {numbers} are no daemon and no link")
+        return numbers
+
+    def daemon(self) -> int:
+        for number in self.programs():
+            with contextlib.suppress(OSError):
+                if pathlib.Path(f"/proc/{number}/cmdline").read_bytes().split(b"\0")[1:2] == [b"daemon"]:
+                    return number
+        raise AssertionError(f"box {self.box} has no daemon")
+
+    def ended(self, numbers: list[int], timeout: float) -> float:
+        """Waits until these processes have ended: how long that took."""
+        began = time.monotonic()
+        while any(self.alive(number) for number in numbers):
+            expect(time.monotonic() - began < timeout, f"box {self.box}: {numbers} still run after {timeout} s")
+            time.sleep(0.02)
+        return time.monotonic() - began
+
     def finished(self) -> collections.Counter:
         return collections.Counter(title for (title,) in self.rows("SELECT title FROM play WHERE outcome = 'finished'"))
+
+
+def begun(box: Box, epoch: int) -> bool:
+    return box.process.lines.count(f"this box feeds vienna, with epoch {epoch}\\b") > 0
 
 
 def load(screen: Simulator, epoch: int) -> tuple[str, float]:
@@ -82,12 +118,16 @@ def load(screen: Simulator, epoch: int) -> tuple[str, float]:
 
 def standby(steps: Steps, centre: Centre):
     with tempfile.TemporaryDirectory(prefix="castq-media-", dir="/tmp") as media, Box("a", centre) as a, Box("b", centre) as b, \
-            Simulator("--name", "Lobby TV", "--speed", "4") as screen:
+            MediaServer({}) as server, Simulator("--name", "Lobby TV", "--speed", "4") as screen:
         a.command("migrate")
         for spot in SPOTS:
             tone(f"{media}/{spot}.wav")
+            # Of a server that no box takes with it when it falls.
+            server.files[f"/{spot}"] = pathlib.Path(media, f"{spot}.wav")
         a.castq("device", "add", "lobby", f"{screen.host}:{screen.port}")
-        a.castq("-d", "lobby", "enqueue", *(f"{media}/{spot}.wav" for spot in SPOTS))
+        spots = pathlib.Path(media, "spots.m3u")
+        spots.write_text("#EXTM3U\n" + "".join(f"#EXTINF:{LENGTH},{spot}\n{server.url(f'/{spot}')}\n" for spot in SPOTS))
+        a.castq("-d", "lobby", "enqueue", str(spots))
         os.unlink(b.database)
         a.castq("db", "backup", b.database)
         with steps.step("standby without a command, a centre or a name, and an epoch that is none, are refused with their exit codes", 60):
@@ -118,22 +158,56 @@ def standby(steps: Steps, centre: Centre):
             expect(position > 0, "it began at its beginning")
         with steps.step("a box that comes back waits", 60):
             a.stand_by("box b feeds vienna since epoch 2; this one waits")
-        with steps.step("a box that is cut from the centre feeds on, and yields when it sees the next box on the screen", 180):
+        with steps.step("a box that is cut from the centre stops before the next one begins", 180):
             screen.log.wait_for(r'"idleReason":"FINISHED".*"dir":"out"', 60)
-            began = time.monotonic()
+            daemon, began = b.daemon(), time.monotonic()
             b.cable.mend(bytes_before_stall=1)
             expect(b.cable.stalled.wait(30), "nothing was sent")
+            stopped = b.ended([daemon], 30)
+            expect(not begun(a, 3), "the next box has begun already")
             a.process.lines.wait_for("this box feeds vienna, with epoch 3", 60)
             title, position = load(screen, 3)
-            print(f"        on the air again after {time.monotonic() - began:.1f} s: {title} at {position:.0f} s", flush=True)
+            print(f"        stopped after {stopped:.1f} s, on the air again after {time.monotonic() - began:.1f} s: {title} at {position:.0f} s",
+                  flush=True)
+        with steps.step("without a centre it looks at the screen, sees the next box there and sends nothing", 120):
+            loads = r'"n":2\b.*"type":"(LOAD|QUEUE_LOAD|QUEUE_INSERT|QUEUE_UPDATE|QUEUE_REMOVE)".*"dir":"in"'
+            before = screen.log.count(loads)
+            expect(before > 0, "what it has sent is not recognised")
+            b.process.lines.wait_for("without the centre, this box feeds vienna on, with epoch 2", 60)
             b.process.lines.wait_for("another box feeds the device since epoch 3", 60)
             b.process.lines.wait_for("the command ended with exit code 75", 60)
-        with steps.step("nothing was played twice, and nothing was left out", 180):
+            expect(screen.log.count(loads) == before, "it has sent something")
             b.cable.mend()
-            while len(a.finished() + b.finished()) < len(SPOTS) - 2:
+            b.process.lines.wait_for("box a feeds vienna since epoch 3; this one waits", 60)
+        with steps.step("a daemon whose castq-link was killed stops at once, before the next box begins", 120):
+            screen.log.wait_for(r'"idleReason":"FINISHED".*"dir":"out"', 60)
+            programs, began = a.programs(), time.monotonic()
+            os.kill(a.process.process.pid, signal.SIGKILL)
+            a.process.process.wait()
+            stopped = a.ended(programs, 10)
+            expect(not begun(b, 4), "the next box has begun already")
+            a.process.lines.wait_for("'castq-link standby' is gone", 10)
+            b.process.lines.wait_for("this box feeds vienna, with epoch 4", 60)
+            title, position = load(screen, 4)
+            print(f"        stopped after {stopped:.1f} s, on the air again after {time.monotonic() - began:.1f} s: {title} at {position:.0f} s",
+                  flush=True)
+            a.stand_by("box b feeds vienna since epoch 4; this one waits")
+        with steps.step("a daemon whose castq-link stands still stops when its time is over, before the next box begins", 120):
+            screen.log.wait_for(r'"idleReason":"FINISHED".*"dir":"out"', 60)
+            daemon, began = b.daemon(), time.monotonic()
+            os.kill(b.process.process.pid, signal.SIGSTOP)
+            stopped = b.ended([daemon], 20)
+            expect(not begun(a, 5), "the next box has begun already")
+            a.process.lines.wait_for("this box feeds vienna, with epoch 5", 60)
+            title, position = load(screen, 5)
+            print(f"        stopped after {stopped:.1f} s, on the air again after {time.monotonic() - began:.1f} s: {title} at {position:.0f} s",
+                  flush=True)
+            os.kill(b.process.process.pid, signal.SIGCONT)
+            b.process.lines.wait_for("box a feeds vienna since epoch 5; this one waits", 60)
+        with steps.step("nothing was played twice, and nothing was left out", 180):
+            while len(a.finished() + b.finished()) < len(SPOTS) - TAKEOVERS - 1:
                 screen.log.wait_for(r'"idleReason":"FINISHED".*"dir":"out"', 60)
             screen.log.wait_for(r'"idleReason":"FINISHED".*"dir":"out"', 60)
             played = a.finished() + b.finished()
             expect(not [title for title, count in played.items() if count > 1], f"played twice: {played}")
-            # What was on the screen when a box fell has been seen to its end by the other.
-            expect(len(played) >= len(SPOTS) - 1, f"left out: {set(SPOTS) - set(played)}")
+            expect(len(played) >= len(SPOTS) - TAKEOVERS, f"left out: {set(SPOTS) - set(played)}")
