@@ -4,16 +4,15 @@ import CastqLink
 import CastqPostgres
 import CastqStore
 
-/// Sends the plays of this site to the centre, as `UplinkMachine` decides. PostgreSQL and SQLite block their caller: the actor runs on
-/// the store's own thread.
+/// Sends the plays of this site to the centre, as `UplinkMachine` decides. SQLite blocks its caller: the actor runs on the store's own
+/// thread, and waits for the centre without it.
 actor Uplink {
   private let database: Database
   private let outbox: OutboxStore
   private let site: String
-  private let address: String
+  private let centre: CentreLine
   private let time: TimeSource
   private var machine = UplinkMachine()
-  private var centre: Centre?
   /// Rounds without anything to send since the centre was last told how much waits.
   private var quietRounds = 0
 
@@ -24,7 +23,7 @@ actor Uplink {
     self.database = database
     outbox = OutboxStore(database)
     self.site = site
-    self.address = address
+    centre = CentreLine(address: address, name: "castq-link \(site)")
     self.time = time
   }
 
@@ -37,7 +36,7 @@ actor Uplink {
       var next: UplinkMachine.Event?
       for action in machine.handle(event, random: .random(in: 0...1)) {
         do throws(StoreError) {
-          next = try perform(action) ?? next
+          next = try await perform(action) ?? next
         } catch {
           // A site's own database that is held or full now may not be so in a while.
           LinkOutput.say("castq-link: \(LinkFailure(error).shownMessage)")
@@ -53,13 +52,13 @@ actor Uplink {
     }
   }
 
-  private func perform(_ action: UplinkMachine.Action) throws(StoreError) -> UplinkMachine.Event? {
+  private func perform(_ action: UplinkMachine.Action) async throws(StoreError) -> UplinkMachine.Event? {
     switch action {
-    case .connect: return connect()
+    case .connect: return await connect()
     case .disconnect:
-      centre = nil
+      await centre.disconnect()
       return nil
-    case .send(let limit): return try send(limit)
+    case .send(let limit): return try await send(limit)
     case .remove(let last):
       try outbox.remove(through: last)
       quietRounds = Self.roundsBetweenNotes
@@ -77,16 +76,14 @@ actor Uplink {
     }
   }
 
-  private func connect() -> UplinkMachine.Event {
+  private func connect() async -> UplinkMachine.Event {
     do throws(PostgresError) {
-      let centre = Centre(try PostgresConnection(address, name: "castq-link \(site)"))
-      let version = try centre.version()
+      let version = try await centre.connect()
       guard version == Centre.version else {
         return .failed(
           "its tables have version \(version), and this castq-link needs \(Centre.version): run 'castq-link migrate'"
         )
       }
-      self.centre = centre
       quietRounds = Self.roundsBetweenNotes
       return .connected
     } catch {
@@ -94,17 +91,16 @@ actor Uplink {
     }
   }
 
-  private func send(_ limit: Int) throws(StoreError) -> UplinkMachine.Event {
-    guard let centre else { return .failed("there is no connection") }
+  private func send(_ limit: Int) async throws(StoreError) -> UplinkMachine.Event {
     let batch = try outbox.read(limit: limit)
     for damage in database.takeDamage() { LinkOutput.say("castq-link: \(damage)") }
     if !batch.damaged.isEmpty { try outbox.setAside(batch.damaged) }
     let plays = batch.plays
     guard let first = plays.first, let last = plays.last else {
-      return batch.damaged.isEmpty ? try note(centre) : .woke
+      return batch.damaged.isEmpty ? try await note() : .woke
     }
     do throws(PostgresError) {
-      let receipt = try centre.insert(plays.map { ($0.seq, CentreColumns.of($0)) }, of: site)
+      let receipt = try await centre.insert(plays.map { ($0.seq, CentreColumns.of($0)) }, of: site)
       if let highest = receipt.highest, !receipt.clashes.isEmpty {
         return .clashed(receipt.clashes, highest: highest)
       }
@@ -115,12 +111,12 @@ actor Uplink {
     }
   }
 
-  private func note(_ centre: Centre) throws(StoreError) -> UplinkMachine.Event {
+  private func note() async throws(StoreError) -> UplinkMachine.Event {
     quietRounds += 1
     guard quietRounds > Self.roundsBetweenNotes else { return .idle }
     let link = try outbox.link()
     do throws(PostgresError) {
-      try centre.heard(site, waiting: link?.waiting ?? 0, refused: link?.refused ?? 0)
+      try await centre.heard(site, waiting: link?.waiting ?? 0, refused: link?.refused ?? 0)
       quietRounds = 0
       return .idle
     } catch { return .failed(error.words) }

@@ -33,6 +33,7 @@ def drive(steps: Steps):
         _plays(steps, centre)
         _reports(steps, centre)
         _live(steps, centre)
+        _still(steps, centre)
         _secure(steps)
         _bundles(steps, centre)
         standby(steps, centre)
@@ -388,6 +389,28 @@ class Authority:
     @staticmethod
     def _run(*words: str):
         subprocess.run(["openssl", *words], check=True, capture_output=True, timeout=60)
+
+
+def _still(steps: Steps, centre: Centre):
+    from .witness import Witness
+    cable = Cable(centre.port)
+    with LinkedSite("turin", postgres=centre.address(cable.port), mqtt=f"mqtt://127.0.0.1:{centre.broker_port}", discovery="off") as site, \
+            Witness(centre.broker_port, "castq/turin/#") as witness:
+        site.callback(cable.close)
+        with _step(steps, "a centre that stands still in the middle of a batch holds up no command over MQTT, and no play is lost"):
+            site.start()
+            witness.wait_for("castq/turin/availability", lambda text: text == "online")
+            cable.mend(bytes_before_stall=50_000)
+            site.past(_past(1500))
+            expect(cable.stalled.wait(30), "nothing was sent")
+            for number in range(3):
+                witness.publish("castq/turin/nobody/command", {"id": f"{number}", "command": "play", "expires_at": _expired(60)})
+                expect(witness.reply("castq/turin/nobody/reply", f"{number}")["exit"] == 68, "another exit")
+            expect(site.running.lines.count("the centre does not answer") == 0, "the commands have waited for the centre")
+            cable.mend()
+            centre.wait_for(1500, "turin", 120)
+            site.stop()
+            _same(centre, site, 1500)
 
 
 # --- bundles --------------------------------------------------------------------------------------------
