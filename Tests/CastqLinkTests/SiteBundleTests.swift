@@ -53,6 +53,21 @@ struct SiteBundleTests {
     arguments: ["", "..", ".hidden", "a/b", "../x", "a\nb", String(repeating: "x", count: 201)])
   func names(name: String) { #expect(code(file(bundle(names: [name]))) == "bad_bundle") }
 
+  @Test(
+    "what was cut off or altered on its way is read again, and what the site lacks for a moment is tried again"
+  )
+  func remedies() {
+    let cut = String(file(bundle()).dropLast(30))
+    #expect(code(cut).map(BundleRemedy.init(against:)) == .anotherReading)
+    #expect(code(file(bundle()), isSigned: false).map(BundleRemedy.init(against:)) == .anotherReading)
+    for code in ["media", "unavailable", "input_output"] {
+      #expect(BundleRemedy(against: code) == .anotherAttempt, "\(code)")
+    }
+    for code in ["schedule", "older", "another_site", "no_key", "what is not there yet"] {
+      #expect(BundleRemedy(against: code) == .anotherBundle, "\(code)")
+    }
+  }
+
   @Test("two files of one name are refused")
   func twice() { #expect(code(file(bundle(names: ["a", "a"]))) == "bad_bundle") }
 

@@ -116,6 +116,7 @@ struct BundleDesk: Sendable {
     switch code {
     case "bad_signature", "no_key": .notPermitted
     case "media": .inputMissing
+    case "unavailable": .tryAgain
     default: .badData
     }
   }
@@ -139,7 +140,7 @@ struct BundleDesk: Sendable {
     let (file, staged) = try await unpack(bundle, from: source)
     let words = ["schedule", "apply", file] + (bundle.isWhole ? ["--prune"] : []) + ["--json"]
     let trial = await castq.run(words + ["--dry-run"], time: .seconds(60))
-    guard trial.exit == 0 else { throw SiteBundle.Refusal("schedule", Self.words(trial.output)) }
+    guard trial.exit == 0 else { throw Self.refusal(trial) }
     if let waiting { return nothing(.waiting, until: waiting) }
     guard !isDry else {
       return Outcome(
@@ -150,7 +151,7 @@ struct BundleDesk: Sendable {
       throw SiteBundle.Refusal("input_output", "cannot write \(place): \(String(cString: strerror(errno)))")
     }
     let ending = await castq.run(words, time: .seconds(60))
-    guard ending.exit == 0 else { throw SiteBundle.Refusal("schedule", Self.words(ending.output)) }
+    guard ending.exit == 0 else { throw Self.refusal(ending) }
     try refusing { () throws(LinkFailure) in
       var state = try state()
       state.apply(bundle.revision, at: .now)
@@ -165,6 +166,16 @@ struct BundleDesk: Sendable {
     (try? JSONValue(parsing: output))?["changes"] ?? []
   }
 
+  /// Why castq has not applied a schedule: its mistakes, or a site that could not do it now.
+  private static func refusal(_ ending: CastqProgram.Ending) -> SiteBundle.Refusal {
+    let words = words(ending.output)
+    switch ExitStatus(rawValue: Int32(clamping: ending.exit)) {
+    case .no, .usage, .badData, .inputMissing, .deviceUnknown, .refused:
+      return SiteBundle.Refusal("schedule", words)
+    default: return SiteBundle.Refusal("unavailable", "this site cannot apply it now: \(words)")
+    }
+  }
+
   private static func words(_ output: String) -> String {
     let text = TerminalText.sanitized(output)
     return text.isEmpty
@@ -173,6 +184,25 @@ struct BundleDesk: Sendable {
 
   private func refusing<Value>(_ body: () throws(LinkFailure) -> Value) throws(SiteBundle.Refusal) -> Value {
     do throws(LinkFailure) { return try body() } catch { throw SiteBundle.Refusal(error.code, error.message) }
+  }
+
+  // MARK: - What waits
+
+  private var waitingPath: String { "\(folder)/waiting.bundle" }
+
+  /// The bundle that was here and not applied when this program ended; nil for none. It is verified as any other.
+  func waiting() -> [UInt8]? { try? FileBytes.read(waitingPath, limit: SiteBundle.longest) }
+
+  /// Keeps a bundle that is here and not applied yet, for a restart without the link; nil is none.
+  func keep(_ bytes: [UInt8]?) throws(LinkFailure) {
+    guard let bytes else {
+      unlink(waitingPath)
+      return
+    }
+    try make(folder)
+    do throws(FileFailure) { try FileBytes.write(bytes, to: waitingPath) } catch {
+      throw LinkFailure("input_output", "cannot write \(waitingPath): \(error.words)", exit: .inputOutput)
+    }
   }
 
   // MARK: - Files
@@ -247,9 +277,13 @@ struct BundleDesk: Sendable {
   }
 
   /// Reads a document.
-  /// - Parameter known: the version that was read before.
+  /// - Parameters:
+  ///   - known: the version that was read before.
+  ///   - patience: how long it may take to come.
   /// - Returns: nil when it is the known one.
-  func load(_ source: String, limit: Int, known: Version?) async throws(LinkFailure) -> Version? {
+  func load(
+    _ source: String, limit: Int, known: Version?, within patience: Duration = .seconds(300)
+  ) async throws(LinkFailure) -> Version? {
     guard source.contains("://") else {
       let bytes: [UInt8]
       do throws(FileFailure) { bytes = try FileBytes.read(source, limit: limit) } catch {
@@ -258,7 +292,7 @@ struct BundleDesk: Sendable {
       return known?.bytes == bytes ? nil : Version(bytes: bytes, entityTag: nil, lastModified: nil)
     }
     var fetch = HTTPFetch(source, byteLimit: limit)
-    fetch.timeout = .seconds(300)
+    fetch.timeout = patience
     (fetch.entityTag, fetch.lastModified) = (known?.entityTag, known?.lastModified)
     let fetched: HTTPFetched
     do throws(HTTPFetchError) { fetched = try await HTTPClient().fetch(fetch) } catch {

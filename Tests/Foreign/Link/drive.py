@@ -6,6 +6,8 @@ import json
 import os
 import pathlib
 import re
+import signal
+import sqlite3
 import subprocess
 import tempfile
 
@@ -418,7 +420,7 @@ def _still(steps: Steps, centre: Centre):
 def _bundles(steps: Steps, broker: Centre):
     from .witness import Witness
     with LinkedSite("lyon") as centre, LinkedSite("nice") as site, \
-            MediaServer({}) as server:
+            MediaServer({}, tags=True) as server:
         folder = pathlib.Path(centre.folder)
         (folder / "media").mkdir()
         (folder / "media" / "welcome.mp4").write_bytes(bytes(5000))
@@ -508,7 +510,47 @@ def _bundles(steps: Steps, broker: Centre):
                     # Without the announcement it would be 45 s at least.
                     site.running.lines.wait_for(f"bundle {revision} is applied", 30)
             site.stop()
+        with Witness(broker.broker_port, "castq/nice/availability") as witness:
+            def announce():
+                witness.publish("castq/nice/bundle", "new")
+
+            site.start()
+            witness.wait_for("castq/nice/availability", lambda text: text == "online")
+            with _step(steps, "a bundle and a file that break off change nothing, and are read whole at the next announcement"):
+                for revision, path, has_length in ((10, "/nice.bundle", True), (11, "/nice.bundle", False), (12, "/media/welcome.mp4", True),
+                                                   (13, "/media/welcome.mp4", False)):
+                    (folder / "media" / "welcome.mp4").write_bytes(bytes(5000 + revision))
+                    make(revision, rules=revision)
+                    server.cut[path] = (200, has_length)
+                    announce()
+                    site.running.lines.wait_for("cannot fetch|is refused", 30)
+                    expect(rules() < revision, "it was applied")
+                    server.cut.clear()
+                    announce()
+                    site.running.lines.wait_for(f"bundle {revision} is applied", 30)
+                    expect(pathlib.Path(media).read_bytes() == bytes(5000 + revision), "another file")
+            with _step(steps, "a bundle that a busy site cannot apply is tried again"):
+                make(14, rules=14)
+                with contextlib.closing(sqlite3.connect(site.database, timeout=30, isolation_level=None)) as other:
+                    other.execute("BEGIN IMMEDIATE")
+                    announce()
+                    site.running.lines.wait_for("cannot apply it now", 90)
+                    expect(site.document("bundle", "status")["refused"]["code"] == "unavailable", "another code")
+                    other.execute("ROLLBACK")
+                announce()
+                site.running.lines.wait_for("bundle 14 is applied", 30)
+            with _step(steps, "a bundle that waits is applied at its time without the link, also after a restart"):
+                make(15, "--at", "+8s", rules=15)
+                announce()
+                site.running.lines.wait_for("bundle 15 waits until", 30)
+                server.files.clear()
+                site.kill()
+                expect(rules() == 14, "it was applied too early")
+                site.start().lines.wait_for("bundle 15 is applied", 60)
+                expect(rules() == 15, "there are no rules")
+            site.stop()
+            server.files.update({"/nice.bundle": folder / "nice.bundle", "/media/welcome.mp4": folder / "media" / "welcome.mp4"})
         with _step(steps, "a bundle of 1,000 rules is applied"):
-            make(10, rules=1000)
+            make(20, rules=1000)
             site.command("bundle", "apply")
             expect(rules() == 1000, f"{rules()} rules")
