@@ -127,9 +127,12 @@ package final class MQTTClient: Sendable {
 
   /// Publishes, at least once. Without a connection nothing happens: what is published again after `connected` needs no queue.
   /// - Parameter isRetained: whether the broker keeps it.
-  package func publish(_ payload: String, to topic: String, isRetained: Bool) {
-    guard inbox.isConnected else { return }
-    _ = mosquitto_publish(handle, nil, topic, Int32(clamping: payload.utf8.count), payload, 1, isRetained)
+  /// - Returns: whether it is on its way.
+  @discardableResult
+  package func publish(_ payload: String, to topic: String, isRetained: Bool) -> Bool {
+    guard inbox.isConnected else { return false }
+    return mosquitto_publish(
+      handle, nil, topic, Int32(clamping: payload.utf8.count), payload, 1, isRetained) == 0
   }
 
   /// Subscribes, at least once, with the mark that says of each message whether it is kept.

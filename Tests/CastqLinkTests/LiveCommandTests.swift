@@ -36,6 +36,19 @@ struct LiveCommandTests {
     #expect(try read(command("mute", expires: "2027-01-15T08:00:09.123456+00:00")).get().words == ["mute"])
   }
 
+  @Test(
+    "replies wait for the broker, the newest of them, in their order, each once and no longer than an hour")
+  func replies() {
+    var unsent = UnsentReplies()
+    func reply(_ number: Int) -> UnsentReplies.Reply { UnsentReplies.Reply(topic: "t", text: "\(number)") }
+    for number in 1...(UnsentReplies.most + 2) { unsent.keep(reply(number), at: .zero) }
+    #expect(unsent.take(at: .zero) == (3...(UnsentReplies.most + 2)).map(reply))
+    #expect(unsent.take(at: .zero).isEmpty)
+    unsent.keep(reply(1), at: .zero)
+    unsent.keep(reply(2), at: .zero + .seconds(1))
+    #expect(unsent.take(at: .zero + .seconds(3600)) == [reply(2)])
+  }
+
   @Test("a command that the broker keeps is refused, whatever it says")
   func retained() { #expect(code(command("pause"), isRetained: true) == "retained") }
 

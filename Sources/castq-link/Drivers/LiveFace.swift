@@ -23,6 +23,7 @@ actor LiveFace {
   private var published: [DeviceID: JSONValue] = [:]
   private var introduced: Set<String> = []
   private var admission = CommandAdmission()
+  private var unsent = UnsentReplies()
 
   /// How long a broker may take to answer before that is reported.
   private static let patience = Duration.seconds(5)
@@ -69,6 +70,7 @@ actor LiveFace {
         introduced = []
         client.publish("online", to: topics.availability, isRetained: true)
         readLedger()
+        for late in unsent.take(at: time.now()) { reply(late.text, to: late.topic) }
         LinkOutput.say("castq-link: the broker answers")
       case .disconnected(let words): LinkOutput.say("castq-link: the broker does not answer: \(words)")
       case .message(let topic, let payload, let isRetained):
@@ -157,6 +159,7 @@ actor LiveFace {
           message: "this site has no such device")
       }
       try admission.admit(command, for: device)
+      LinkOutput.say("castq-link: command for \(device): \(command.words.joined(separator: " "))")
       let castq = castq
       Task {
         let ending = await castq.run(["-d", device] + command.words)
@@ -165,10 +168,10 @@ actor LiveFace {
     } catch {
       LinkOutput.say("castq-link: a command for \(level) was refused: \(error.message)")
       let exit: ExitStatus = error.code == "device_unknown" ? .deviceUnknown : .refused
-      client.publish(
+      reply(
         Self.reply(error.id, device ?? level, exit: Int(exit.rawValue), error: (error.code, error.message))
           .text,
-        to: error.replyTo ?? replies, isRetained: false)
+        to: error.replyTo ?? replies)
     }
   }
 
@@ -177,10 +180,16 @@ actor LiveFace {
   ) {
     admission.ended()
     let words = TerminalText.sanitized(ending.output)
-    client.publish(
+    reply(
       Self.reply(
         command.id, device, exit: ending.exit, error: ending.exit == 0 ? nil : ("failed", words)
-      ).text, to: topic, isRetained: false)
+      ).text, to: topic)
+  }
+
+  private func reply(_ text: String, to topic: String) {
+    guard !client.publish(text, to: topic, isRetained: false) else { return }
+    LinkOutput.say("castq-link: a reply waits for the broker")
+    unsent.keep(UnsentReplies.Reply(topic: topic, text: text), at: time.now())
   }
 
   private static func reply(

@@ -312,6 +312,25 @@ def _live(steps: Steps, centre: Centre):
                 with Witness(centre.broker_port, "castq/rome/+/state") as late:
                     late.wait_for(state)
                     expect(all(kept for _, _, kept in late.messages), "it was not kept")
+        with _step(steps, "the reply to a command that was performed while the broker was gone comes when it is back"):
+            running = site.start()
+            with Witness(centre.broker_port, "castq/rome/availability") as witness:
+                witness.wait_for("castq/rome/availability", lambda text: text == "online")
+                # The screen does not answer yet.
+                screen.pause()
+                witness.publish(command, {"id": "in between", "command": "volume", "argument": 20, "expires_at": _expired(600)})
+                running.lines.wait_for("command for lobby: volume 20", 30)
+            centre.stop_broker()
+            running.lines.wait_for("the broker does not answer", 60)
+            screen.resume()
+            running.lines.wait_for("a reply waits for the broker", 60)
+            # Nobody keeps a reply: the witness has to be there first.
+            running.process.send_signal(signal.SIGSTOP)
+            centre.start_broker()
+            with Witness(centre.broker_port, "castq/rome/#") as witness:
+                running.process.send_signal(signal.SIGCONT)
+                expect(witness.reply(reply, "in between")["id"] == "in between", "another reply")
+            site.stop()
         with _step(steps, "after a restart of the broker the link is back by itself, with every state"):
             site.start()
             centre.stop_broker()
