@@ -12,6 +12,8 @@ package struct LiveTopics: Sendable, Hashable {
   /// Whether a device answers.
   package func availability(of device: String) -> String { "\(root)/\(Self.level(device))/availability" }
   package func state(of device: String) -> String { "\(root)/\(Self.level(device))/state" }
+  /// What the broker keeps of a device, beside its announcements.
+  package func kept(of device: String) -> [String] { [state(of: device), availability(of: device)] }
   package func command(of device: String) -> String { "\(root)/\(Self.level(device))/command" }
   package func reply(of device: String) -> String { "\(root)/\(Self.level(device))/reply" }
   /// Where a new bundle is announced: to this site, and to all sites.

@@ -22,6 +22,8 @@ actor LiveFace {
   /// What the broker has, without the moment and the position.
   private var published: [DeviceID: JSONValue] = [:]
   private var introduced: Set<String> = []
+  /// Labels that no device has any more, and of which the broker still keeps something.
+  private var departed: Set<String> = []
   private var admission = CommandAdmission()
   private var unsent = UnsentReplies()
 
@@ -116,8 +118,21 @@ actor LiveFace {
 
   private func readLedger() {
     guard let known = try? DeviceStore(database).all() else { return }
+    let before = devices
     devices = Dictionary(known.map { ($0.id, $0.label) }, uniquingKeysWith: { $1 })
+    let labels = Set(devices.values)
+    departed = departed.union(before.values).subtracting(labels)
+    for label in departed where retract(label) { departed.remove(label) }
+    for id in before.keys where devices[id] == nil { (published[id], reports[id]) = (nil, nil) }
     for id in devices.keys.sorted(by: { $0.rawValue < $1.rawValue }) { show(id) }
+  }
+
+  /// Has the broker forget what it keeps of a device: somebody would take it for one that is there.
+  /// - Returns: whether that is on its way.
+  private func retract(_ label: String) -> Bool {
+    let topics = topics.kept(of: label) + (discovery?.announcements(of: label).map(\.topic) ?? [])
+    introduced.remove(label)
+    return topics.allSatisfy { client.publish("", to: $0, isRetained: true) }
   }
 
   private func hear(_ reply: JSONValue) {

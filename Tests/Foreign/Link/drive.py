@@ -297,6 +297,23 @@ def _live(steps: Steps, centre: Centre):
                 witness.publish("homeassistant/status", "online")
                 witness.wait_for("homeassistant/sensor/castq_rome_lobby/State/config", start=mark)
                 witness.wait_for(state, start=mark)
+            with _step(steps, "of a device that was removed or renamed the broker keeps nothing"):
+                site.castq("device", "add", "hall", "127.0.0.1:9")
+                witness.wait_for("homeassistant/button/castq_rome_hall/Pause/config")
+                witness.wait_for("castq/rome/hall/availability")
+                mark = witness.mark()
+                site.castq("device", "alias", "hall", "foyer")
+                witness.wait_for("castq/rome/foyer/state", start=mark)
+                site.castq("device", "rm", "foyer")
+                for name in ("hall", "foyer"):
+                    for topic in (f"castq/rome/{name}/state", f"castq/rome/{name}/availability",
+                                  f"homeassistant/button/castq_rome_{name}/Stop/config"):
+                        witness.wait_for(topic, lambda text: text == "", mark)
+                with Witness(centre.broker_port, "castq/rome/+/state", "homeassistant/#") as late:
+                    late.wait_for(state)
+                    late.wait_for("homeassistant/button/castq_rome_lobby/Stop/config")
+                    left = [topic for topic, _, _ in late.messages if "hall" in topic or "foyer" in topic]
+                    expect(not left, f"{left}")
             with _step(steps, "what Home Assistant would send is a command"):
                 config = json.loads(witness.wait_for("homeassistant/number/castq_rome_lobby/Volume/config"))
                 text = re.sub(r"{{ value \| int }}", "35", config["command_template"])
