@@ -12,8 +12,9 @@ struct StandbyCommand: AsyncParsableCommand {
     abstract: "Run a command on one of a site's boxes: another takes over when it is gone.",
     discussion: """
       Each box of the site runs 'castq-link standby -- castq daemon'. The centre's PostgreSQL, from version 14, gives one of them the \
-      lease; that one runs the command, and 'castq-link run' beside it. The others wait, and touch nothing. A box that is silent for ten \
-      seconds loses the lease. One that plays on without its centre yields when it sees on a screen what the next box has sent.
+      lease; that one runs the command, and 'castq-link run' beside it. The others wait, and touch nothing. A box that hears \
+      nothing of the centre for six seconds stops feeding, and one that is silent for ten loses the lease; the next one begins after \
+      that. Without a centre, the box that had it begins again, and yields when it sees on a screen what the next box has sent.
       """)
 
   @OptionGroup var global: LinkOptions
