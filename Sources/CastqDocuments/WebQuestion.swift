@@ -66,7 +66,8 @@ package enum WebQuestion: Sendable, Hashable {
   /// `castq schedule skip`, `move` and `replace`
   case exception(String, JSONValue)
   /// `castq announce`
-  case announce(JSONValue)
+  /// - Parameter isProgramme: whether the source is the name of a programme, and never a file.
+  case announce(JSONValue, isProgramme: Bool = false)
 }
 
 extension WebQuestion {

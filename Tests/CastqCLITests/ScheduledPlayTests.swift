@@ -41,7 +41,8 @@ struct ScheduledPlayTests {
           try await stage.castq("schedule", "add", "lunch", "--play", "menus", "-d", "lobby", "--always"))
       }
       expectOneLine(
-        try await stage.castq("cast", "call.wav"), exit: 75, saying: "the rule lunch has the screen")
+        try await stage.castq("cast", "call.wav"), exit: 75,
+        saying: "the rule lunch has the screen")
       #expect(try await stage.castq("why", "-d", "lobby").stdout.hasPrefix("lunch  won: "))
       let status = try await stage.json("status")
       #expect(status["rule"]?.string == "lunch" && status["programme"]?.string == "menus")
@@ -85,6 +86,15 @@ struct ScheduledPlayTests {
       let far = try Document(try await stage.castq("at", "+1h", "--json", "--", "stop").stdout)
       let number = try #require(far["job"]?.int)
       #expect(try await stage.castq("atq").stdout.hasSuffix("\tstop\n"))
+      // People read the clocks of the site, and programs UTC.
+      let berlin = ["TZ": "Europe/Berlin"]
+      let listed = try await stage.castq("at", "2099-07-01 10:00", "--", "pause", variables: berlin)
+      #expect(listed.stderr.hasSuffix(" at 2099-07-01 10:00:00\n"), "\(listed.stderr)")
+      let row = try #require(try await stage.castq("atq", variables: berlin).outLines.last)
+      #expect(row.contains("\t2099-07-01 10:00:00\tpause"), "\(row)")
+      #expect(
+        try await stage.json("atq")["jobs"]?.elements.last?["at"]?.string == "2099-07-01T08:00:00.000Z")
+      expectSilence(try await stage.castq("atrm", String(row.prefix { $0 != "\t" })))
       try await lead(to: "job failed castq.exit=66", daemon) {
         try await stage.castq("at", "+1s", "--", "enqueue", "call.wav", "-d", "lobby")
         try await stage.castq("at", "+2s", "--", "enqueue", "nowhere.wav", "-d", "lobby")
@@ -120,9 +130,20 @@ struct ScheduledPlayTests {
       try await stage.castq("device", "add", "hall", "127.0.0.1:9")
       let missing = try await stage.castq("announce", "call.m3u", "-d", "hall", "--timeout", "3s")
       #expect(missing.exit == 69 && missing.stderr.contains("hall: "), "\(missing.exit) \(missing.stderr)")
+      let told = try await stage.castq("announce", "call.m3u", "-d", "hall", "--timeout", "1s", "--json")
+      let whole = try Document(told.stdout)
+      #expect(told.exit == 69 && whole["error"]?["code"]?.string == "not_shown", "\(told.stdout)")
+      #expect(whole["announced"]?.elements.first?["shown"] == .bool(false))
+      expectSilence(try await stage.castq("announce", "call.m3u", "-d", "lobby"))
       #expect(try await stage.castq("schedule", "ls", "--json").stdout.contains("announcement") == false)
       let plays = try await stage.history().filter { $0["kind"]?.string == "announcement" }
-      #expect(plays.map { $0["outcome"]?.string } == ["finished"])
+      #expect(plays.map { $0["outcome"]?.string } == ["finished", "finished"])
+      // A programme is named, and a file is not one.
+      expectSilence(try await stage.castq("programme", "add", "call", "call.m3u"))
+      expectSilence(try await stage.castq("announce", "--programme", "call", "-d", "lobby"))
+      expectOneLine(
+        try await stage.castq("announce", "--programme", "call.m3u", "-d", "lobby"), exit: 65,
+        saying: "there is no programme call.m3u")
       daemon.signal(SIGTERM)
       _ = await daemon.ended()
       expectOneLine(

@@ -94,6 +94,11 @@ struct WebTests {
       #expect(try answer.json["exit"]?.int == 68)
       // An address is no way around the list of devices.
       #expect(try await page.ask("GET", "devices/127.0.0.1:1/status").status == 404)
+      // A list that its server does not give is the caller's.
+      let list = try await page.ask(
+        "POST", "devices/lobby/queue", json: "{\"sources\":[\"http://127.0.0.1:9/x.m3u\"]}")
+      #expect(list.status == 422, "\(list)")
+      #expect(try list.json["detail"]?.string?.contains("http://127.0.0.1:9/x.m3u") == true)
     }
   }
 
@@ -202,6 +207,10 @@ struct WebTests {
       let listed = try await stage.json("web", "token", "ls")
       #expect(listed["tokens"]?.elements.map { $0["name"]?.string } == ["anna"])
       #expect(!"\(listed)".contains(token))
+      let made = try #require(listed["tokens"]?.elements.first?["made_at"]?.string)
+      let shown = try await stage.castq("web", "token", "ls", variables: ["TZ": "UTC"]).stdout
+      #expect(shown.contains(made.prefix(19).replacingOccurrences(of: "T", with: " ")), "\(shown)")
+      #expect(!shown.contains(made))
       expectSilence(try await stage.castq("web", "token", "rm", "anna"))
       #expect(try await page.ask("GET", "devices", bearer).status == 401)
       expectOneLine(try await stage.castq("web", "token", "rm", "anna"), exit: 65, saying: "no token anna")

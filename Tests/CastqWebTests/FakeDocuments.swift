@@ -34,6 +34,7 @@ final class FakeDocuments: WebDocuments {
     switch question {
     case .device("nowhere"), .status("nowhere", _):
       throw ControlFailure("device_unknown", "no device nowhere is known", exit: .deviceUnknown)
+    case .list(.programmes): return WebDocument(["programmes": [["name": "menus"]]])
     case .rule: return WebDocument(["revision": 3], version: "3")
     default: return WebDocument(["answer": .string("\(question)")])
     }

@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqCore
 import FoundationEssentials
 import Glibc
@@ -44,7 +45,16 @@ struct TokenTests {
       #expect(
         try await ask("POST", "/api/v1/announcements", #"{"source":"http://a.b/c"}"#) == (operate ? 202 : 403)
       )
+      // A programme is what an editor has made, and no file.
+      #expect(
+        try await ask("POST", "/api/v1/announcements", #"{"source":"menus"}"#) == (operate ? 202 : 403))
+      if role == .operate {
+        #expect(
+          stage.documents.questions.last == .announce(["source": "menus"], isProgramme: true))
+      }
       let edit = role >= .edit
+      #expect(
+        try await ask("POST", "/api/v1/announcements", #"{"source":"/srv/menus.m3u"}"#) == (edit ? 202 : 403))
       // A path would have castq read and serve a file of its computer.
       let file = #"{"sources":["/etc/passwd"]}"#
       #expect(try await ask("POST", "/api/v1/devices/lobby/queue", file) == (edit ? 201 : 403))

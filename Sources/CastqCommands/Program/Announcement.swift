@@ -62,18 +62,24 @@ struct Announcement: Sendable {
   private func report(_ states: [State]) async throws {
     var problems: [String?] = []
     for state in states { problems.append(await problem(of: state)) }
-    if call.global.json || call.global.jsonl {
-      Console.print(["announced": .array(zip(states, problems).map(Self.document))] as JSONValue)
-    }
-    let missing = zip(states, problems).filter { $0.1 != nil }
-    guard let first = missing.first else {
-      if !call.global.isMachineReadable, !call.global.quiet {
-        Console.say("castq: shown on \(states.map(\.device.label).joined(separator: ", "))")
-      }
+    let failure = Self.failure(states, problems)
+    guard call.global.isMachineReadable else {
+      if let failure { throw failure }
       return
     }
+    // One document: what failed stands beside what was shown.
+    var document: [String: JSONValue] = ["announced": .array(zip(states, problems).map(Self.document))]
+    if let failure { document["error"] = failure.json["error"] }
+    Console.print(.object(document) as JSONValue)
+    if let failure { throw Silent(failure) }
+  }
+
+  /// Where it was not shown, and why; nil when it was shown everywhere.
+  private static func failure(_ states: [State], _ problems: [String?]) -> Failure? {
+    let missing = zip(states, problems).filter { $0.1 != nil }
+    guard let first = missing.first else { return nil }
     let words = missing.map { "\($0.0.device.label): \($0.1 ?? "")" }.joined(separator: "; ")
-    throw Failure("not_shown", "not shown on \(words)", exit: Self.exit(of: first.0.outcome))
+    return Failure("not_shown", "not shown on \(words)", exit: exit(of: first.0.outcome))
   }
 
   private static func exit(of outcome: AnnouncementOutcome?) -> ExitStatus {

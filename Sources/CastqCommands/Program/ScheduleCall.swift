@@ -82,6 +82,15 @@ struct ScheduleCall {
     }
   }
 
+  /// A programme by its name, and nothing else.
+  func programme(_ name: String) throws(Failure) -> ProgrammeChoice {
+    guard try ask({ (store) throws(StoreError) in try store.hasProgramme(name) }) else {
+      throw Failure(
+        "unknown", "there is no programme \(name): 'castq programme ls' lists them", exit: .badData)
+    }
+    return .named(name)
+  }
+
   /// A source that can be read from any folder: files as absolute paths.
   func source(_ text: String) async throws(Failure) -> (source: String, problem: Failure?) {
     guard text != "-" else {

@@ -26,6 +26,9 @@ struct SiteZone {
     }
   }
 
+  /// The zone for times on the command line: those that are read, and those that are shown.
+  var zone: Zone { rules(of: name).map { .rules($0) } ?? .local }
+
   /// The offsets of a zone; nil when the database does not have it.
   func rules(of zone: ZoneName) -> TimeZoneRules? { try? database.rules(of: zone) }
 }

@@ -26,7 +26,7 @@ extension WebDesk {
     case .enable(let name, let isEnabled):
       return try await document(["schedule", isEnabled ? "enable" : "disable"], [], [name])
     case .exception(let name, let object): return try await exception(name, object)
-    case .announce(let object): return try await announce(object)
+    case .announce(let object, let isProgramme): return try await announce(object, isProgramme)
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list, .rule,
       .programme, .preview, .doctor, .check, .art, .metrics, .health:
       throw ControlFailure("bug", "a question changes nothing", exit: .bug)
@@ -125,7 +125,9 @@ extension WebDesk {
     return answer
   }
 
-  private func announce(_ object: JSONValue) async throws(ControlFailure) -> WebDocument {
+  private func announce(
+    _ object: JSONValue, _ isProgramme: Bool
+  ) async throws(ControlFailure) -> WebDocument {
     let members = Members(object)
     try members.check(["source", "devices", "at", "wait_s", "volume", "resume"])
     var options: [String] = []
@@ -134,6 +136,7 @@ extension WebDesk {
       throw ControlFailure("usage", "`devices` is a list of names, or @GROUP", exit: .usage)
     }
     options += devices.map { "--device=\($0)" }
+    if isProgramme { options.append("--programme") }
     switch object["at"]?.string {
     case "now"?, nil: break
     case "next"?: options.append("--next")

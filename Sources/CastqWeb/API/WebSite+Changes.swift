@@ -23,8 +23,24 @@ extension WebSite {
 
   func announce(_ request: WebRequest) async throws -> Response {
     let object = try await request.object(limit: settings.limits.body)
-    try Self.require(Self.role(toEnqueue: object), request)
-    return try accepted(.announce(object), device: nil, verb: "announce")
+    let question = try await announcement(object, by: request.visitor.role)
+    try Self.require(question.role, request)
+    return try accepted(question.question, device: nil, verb: "announce")
+  }
+
+  /// What an announcement asks, and who may. A programme is what an editor has made, so those who operate may name it; then nothing but
+  /// that programme is meant, also when it is gone by the time.
+  func announcement(
+    _ object: JSONValue, by visitor: WebRole
+  ) async throws(ControlFailure) -> (question: WebQuestion, role: WebRole) {
+    let role = Self.role(toEnqueue: object)
+    guard role > visitor, let name = object["source"]?.string else { return (.announce(object), role) }
+    // The list has those with a name that a person gave, and not the files that rules name.
+    let programmes = try await documents.answer(.list(.programmes)).json["programmes"]?.array ?? []
+    guard programmes.contains(where: { $0["name"]?.string == name }) else {
+      return (.announce(object), role)
+    }
+    return (.announce(object, isProgramme: true), .operate)
   }
 
   private func accepted(_ question: WebQuestion, device: String?, verb: JSONValue) throws(Problem) -> Response

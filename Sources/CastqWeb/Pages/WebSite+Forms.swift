@@ -31,8 +31,7 @@ extension WebSite {
       question = .enqueue(device, object)
       role = Self.role(toEnqueue: object)
     case "announce":
-      question = .announce(object)
-      role = Self.role(toEnqueue: object)
+      (question, role) = try await announcement(object, by: request.visitor.role)
     case "move":
       question = .move(
         device, entry: try Self.entry(object["entry"]), after: object["after"]?.int.map(Int64.init),

@@ -76,5 +76,7 @@ struct Problem: Error {
   private static let statuses: [String: HTTPResponse.Status] = [
     "entry_unknown": .notFound, "unknown_play": .notFound, "unknown": .notFound, "unknown_group": .notFound,
     "art_unknown": .notFound, "stale": .conflict, "taken": .conflict, "in_use": .conflict, "busy": .conflict,
+    // Also a list that its server does not give, which is 74 for a person.
+    "bad_playlist": .unprocessableContent,
   ]
 }

@@ -17,6 +17,7 @@ struct AnnounceCommand: AsyncParsableCommand {
   @Argument(
     help: "A programme, or a list, a folder or an address.", completion: NameCompletion.programmesAndFiles)
   var source: String
+  @Flag(help: "SOURCE is the name of a programme, and never a file.") var programme = false
   @Flag(help: "Cut what is on the screen; this is the default.") var now = false
   @Flag(help: "Wait until the item on the screen ends.") var next = false
   @Option(
@@ -45,7 +46,7 @@ struct AnnounceCommand: AsyncParsableCommand {
         "no_daemon", "no daemon feeds this database, so nothing can be announced: start 'castq daemon'",
         exit: .tryAgain)
     }
-    let (choice, problem) = try await call.choice(source)
+    let (choice, problem) = try await programme ? (call.programme(source), nil) : call.choice(source)
     let made = try await make(call, choice)
     let announcement = Announcement(
       call: call, rules: made, patience: global.timeout?.duration ?? .seconds(120))

@@ -31,13 +31,12 @@ struct AtCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let site = try SiteZone(global)
-    let zone = site.rules(of: site.name).map { Zone.rules($0) } ?? .local
+    let zone = try SiteZone(global).zone
     let moment = try TimeArgument(time).next(in: zone)
     // What +0s means is past before it is compared.
     guard WallTime.now - moment < 1 else {
       throw Failure(
-        "usage", "\(RFC3339.text(moment)) has passed; write a time that is to come, such as 18:00 or +2h",
+        "usage", "\(zone.text(moment)) has passed; write a time that is to come, such as 18:00 or +2h",
         exit: .usage)
     }
     let workspace = try Workspace(global)
@@ -48,7 +47,7 @@ struct AtCommand: AsyncParsableCommand {
     if global.isMachineReadable {
       Console.print(["job": .integer(number), "at": .string(RFC3339.text(moment))] as JSONValue)
     } else if !global.quiet {
-      Console.say("castq: job \(number) at \(RFC3339.text(moment))")
+      Console.say("castq: job \(number) at \(zone.text(moment))")
     }
   }
 }
@@ -77,7 +76,8 @@ struct AtQueueCommand: AsyncParsableCommand {
       }
       return
     }
-    for job in jobs { Console.print("\(job.id)\t\(RFC3339.text(job.at))\t\(job.words)") }
+    let zone = try SiteZone(global).zone
+    for job in jobs { Console.print("\(job.id)\t\(zone.text(job.at))\t\(job.words)") }
   }
 }
 
