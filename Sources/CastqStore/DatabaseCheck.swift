@@ -49,7 +49,10 @@ extension Database {
 
   /// Copies the whole database to a new file, accessible to the owner only.
   package func backUp(to file: String) throws(StoreError) {
-    try DatabaseFile.prepareNew(file)
+    do throws(StoreError) { try DatabaseFile.prepareNew(file) } catch {
+      guard case .cannotCreate(_, let words) = error else { throw error }
+      throw .cannotCopy(path: file, words: words)
+    }
     do throws(StoreError) {
       try outsideTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [file]) }
     } catch {

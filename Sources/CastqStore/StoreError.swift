@@ -4,6 +4,8 @@ import GRDB
 package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file or its folder cannot be created.
   case cannotCreate(path: String, words: String)
+  /// A copy of the database cannot be made at a path.
+  case cannotCopy(path: String, words: String)
   /// The file exists and is not writable.
   case readOnly(path: String)
   /// Another process holds a lock.
@@ -43,6 +45,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .cannotCreate(let path, let words):
       "cannot create the database \(path): \(words); choose another place with --db"
+    case .cannotCopy(let path, let words):
+      "cannot copy the database to \(path): \(words); name a new file in a folder that may be written"
     case .readOnly(let path): "the database \(path) cannot be written: check its permissions and its folder's"
     case .busy(let path, let holder): "\(path) is in use: \(holder); try again when it has ended"
     case .corrupt(let path, let words):
@@ -84,7 +88,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .cannotCreate, .readOnly, .busy, .corrupt, .full, .disk: true
     case .tooNew, .tooOld, .failed, .unknownDevice, .noDevice, .noDefault, .ambiguousDevice, .taken,
-      .queueInUse, .unknownEntry, .stale, .refused:
+      .queueInUse, .unknownEntry, .stale, .refused, .cannotCopy:
       false
     }
   }
@@ -94,7 +98,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .cannotCreate, .readOnly: true
     case .busy, .corrupt, .full, .disk, .tooNew, .tooOld, .failed, .unknownDevice, .noDevice, .noDefault,
-      .ambiguousDevice, .taken, .queueInUse, .unknownEntry, .stale, .refused:
+      .ambiguousDevice, .taken, .queueInUse, .unknownEntry, .stale, .refused, .cannotCopy:
       false
     }
   }

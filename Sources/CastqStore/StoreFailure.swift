@@ -5,7 +5,7 @@ extension ControlFailure {
   package init(_ error: StoreError) {
     let (code, exit): (String, ExitStatus) =
       switch error {
-      case .cannotCreate: ("cannot_create", .cannotCreate)
+      case .cannotCreate, .cannotCopy: ("cannot_create", .cannotCreate)
       case .busy, .queueInUse: ("busy", .tryAgain)
       case .tooNew: ("database_too_new", .configuration)
       case .tooOld: ("database_too_old", .inputOutput)

@@ -33,6 +33,8 @@ struct GroupTests {
         saying: "one device at a time")
       expectOneLine(
         try await stage.castq("volume", "-d", "@foyers"), exit: 64, saying: "@foyers is a group")
+      expectOneLine(
+        try await stage.castq("volume", "-d", "@nope"), exit: 68, saying: "there is no group nope")
     }
   }
 }

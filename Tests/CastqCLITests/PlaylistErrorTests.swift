@@ -49,7 +49,7 @@ struct PlaylistErrorTests {
     }
   }
 
-  @Test("an empty playlist replaces nothing", arguments: ["run", "cast", "enqueue"])
+  @Test("an empty playlist replaces nothing", arguments: ["run", "cast", "enqueue", "import"])
   func empty(command: String) async throws {
     try await QueueTests.with { stage in
       try await QueueTests.enqueue("ab", stage)

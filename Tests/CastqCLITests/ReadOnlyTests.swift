@@ -126,7 +126,12 @@ struct ReadOnlyTests {
       expectSilence(try await stage.castq("db", "vacuum"))
       let copy = try await stage.castq("queue", "--json", "--db", "copy.db")
       #expect(try await copy.stdout == stage.castq("queue", "--json").stdout)
-      expectOneLine(try await stage.castq("db", "backup", "copy.db"), exit: 73, saying: "copy.db")
+      expectOneLine(
+        try await stage.castq("db", "backup", "copy.db"), exit: 73,
+        saying: "copy.db: File exists; name a new file")
+      expectOneLine(
+        try await stage.castq("db", "backup", "nowhere/copy.db"), exit: 73, saying: "cannot copy the database"
+      )
     }
   }
 }

@@ -51,6 +51,7 @@ struct UsageTests {
     arguments: [
       (["statsu"], "'castq status'"), (["-d", "lobby", "statsu"], "'castq status'"),
       (["enqeue", "a.mp4", "--next"], "'castq enqueue'"), (["histroy", "--since", "-1h"], "'castq history'"),
+      (["hist"], "'castq history'"), (["enque", "x"], "'castq enqueue'"), (["devi"], "'castq device'"),
       (["Status"], "'castq status'"), (["ls"], "'castq devices'"), (["scan"], "'castq devices --scan'"),
       (["info"], "'castq status'"), (["skip"], "'castq next'"), (["load", "x"], "'castq cast'"),
       (["insert", "x"], "'castq enqueue --next'"), (["current"], "'castq status'"),

@@ -58,8 +58,8 @@ struct ImportCommand: AsyncParsableCommand {
     let list = await SourceList(
       [file], format: format, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
     if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
-    // An empty playlist is valid and empties the queue; only errors keep the old queue.
-    if list.drafts.isEmpty, let failure = list.failure { throw failure }
+    // A list without entries is a mistake, unless it says how a queue goes on, as that of an empty queue does.
+    if list.failure != nil || list.playlist.repeatMode == nil { try list.requireSomething() }
     if strict, let failure = list.failure {
       throw Failure(failure.code, "nothing was imported (--strict): \(failure.message)", exit: failure.exit)
     }

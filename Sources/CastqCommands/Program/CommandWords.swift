@@ -63,8 +63,10 @@ enum CommandWords {
     let typed = (path + [word]).joined(separator: " ")
     let shown = "no command is called '\(TerminalText.excerpt(typed))'"
     if let ours = foreign[typed.lowercased()] { return "\(shown): 'castq \(ours)' does that" }
+    let lower = word.lowercased()
     let meant =
-      known.contains(word.lowercased()) ? word.lowercased() : Spelling.nearest(to: word, in: known)
+      known.contains(lower)
+      ? lower : Spelling.completion(of: lower, in: known) ?? Spelling.nearest(to: word, in: known)
     if let meant { return "\(shown): did you mean 'castq \((path + [meant]).joined(separator: " "))'?" }
     if path.isEmpty, word.contains(where: { $0 == "." || $0 == "/" }) {
       return "\(shown): 'castq cast SOURCE' plays a file, a list or an address"

@@ -105,7 +105,11 @@ struct GlobalOptions: ParsableArguments {
         "usage", "this command takes one device at a time; --device names \(device.count)",
         exit: .usage)
     }
-    if let selector = deviceSelector, DeviceGroup.name(selector) != nil {
+    if let selector = deviceSelector, let group = DeviceGroup.name(selector) {
+      // A group that nobody made is the mistake that is named.
+      _ = try ScheduleCall(self, isReader: true).ask { (store) throws(StoreError) in
+        try store.members(of: group)
+      }
       throw Failure(
         "usage", "this command takes one device at a time; \(selector) is a group", exit: .usage)
     }

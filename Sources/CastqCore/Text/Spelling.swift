@@ -12,6 +12,16 @@ package enum Spelling {
     return best.word
   }
 
+  /// The known word that a person began to write: the shortest one, when all others that begin so begin with it; nil where the beginning
+  /// fits words that differ.
+  package static func completion(of beginning: String, in known: [String]) -> String? {
+    let fitting = known.filter { $0.hasPrefix(beginning) }
+    guard !beginning.isEmpty, let shortest = fitting.min(by: { $0.utf8.count < $1.utf8.count }) else {
+      return nil
+    }
+    return fitting.allSatisfy { $0.hasPrefix(shortest) } ? shortest : nil
+  }
+
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
