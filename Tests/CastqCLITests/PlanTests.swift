@@ -89,6 +89,7 @@ struct PlanTests {
         "rule": .string("breakfast"),
         "revision": .number(2), "occurrence": .string("2026-12-14T08:00"), "priority": .number(0),
         "kind": .string("rule"), "tied_with": .array([]), "note": .null,
+        "stopped_at": .null, "due": .null,
       ]
       #expect(segments[1] == .object(breakfast))
       let lines = try await stage.castq(["plan", "--jsonl", "-d", "lobby"] + Self.day, variables: variables)
@@ -144,6 +145,129 @@ struct PlanTests {
       let unknown = ["TZ": "Europe/Berlim"]
       expectOneLine(
         try await stage.castq(["plan"], variables: unknown), exit: 78, saying: "apt-get install tzdata")
+    }
+  }
+
+  @Test("of a device that is stopped, plan and why say so, what would be on, and how it is started")
+  func stopped() async throws {
+    try await Stage.with { stage in
+      try await prepare(stage)
+      let variables = ["TZ": "UTC"]
+      func castq(_ arguments: String...) async throws -> Ending {
+        try await stage.castq(arguments, variables: variables)
+      }
+      expectSilence(
+        try await castq(
+          "schedule", "add", "day", "--play", "menus", "-d", "lobby", "--always", "--priority", "9"))
+      #expect(try await castq("why", "-d", "lobby").outLines.first?.hasPrefix("day  won: always") == true)
+      #expect(try await castq("plan", "--check", "-d", "lobby").exit == 0)
+      // The device is off; the stop is kept for it.
+      _ = try await castq("stop", "-d", "lobby")
+
+      let why = try await castq("why", "-d", "lobby")
+      let words = try #require(why.outLines.first)
+      #expect(
+        words.hasPrefix("dark  won: stopped by castq since ") && words.hasSuffix("'castq play' starts it"))
+      #expect(why.outLines.contains("day  lost: is due, and the device is stopped"), "\(why.stdout)")
+      let document = try Document(try await castq("why", "-d", "lobby", "--json").stdout)
+      let winner = document["winner"]
+      #expect(winner?["kind"]?.string == "dark" && winner?["rule"] == .null && winner?["programme"] == .null)
+      #expect(winner?["due"]?.string == "day" && winner?["stopped_at"] == document["stopped_at"])
+      #expect(document["stopped_at"]?.string?.hasSuffix("Z") == true)
+      #expect(document["decision"]?["reason"]?.string == "breakfast ended", "what was decided stays")
+      // What was before the stop is as it was decided.
+      #expect(
+        try await castq("why", "2026-01-12T09:15:00+01:00", "-d", "lobby").stdout.hasPrefix("breakfast"))
+
+      let check = try await castq("plan", "--check", "-d", "lobby")
+      #expect(check.exit == 1 && check.stdout.contains(": stopped by castq since "), "\(check.stdout)")
+      let issues = try Document(try await castq("plan", "--check", "--json", "-d", "lobby").stdout)["issues"]
+      #expect(issues?.elements.first?["kind"]?.string == "stopped")
+      let plan =
+        try Document(try await castq("plan", "--json", "-d", "lobby").stdout)["segments"]?.elements ?? []
+      #expect(!plan.isEmpty && plan.allSatisfy { $0["kind"]?.string == "dark" && $0["rule"] == .null })
+      #expect(plan.contains { $0["due"]?.string == "day" })
+      let lines = try await castq("plan", "-d", "lobby").outLines
+      #expect(lines.first?.hasSuffix("dark  stopped; due: day → menus") == true, "\(lines)")
+      #expect(lines.dropLast().last?.contains("'castq play' starts it") == true, "\(lines)")
+      // Another device is none of it, and a calendar has what is planned.
+      let bar = try await castq("plan", "-d", "bar").stdout
+      #expect(!bar.isEmpty && !bar.contains("stopped"))
+      #expect(try await castq("plan", "--ics", "-d", "lobby").stdout.contains("SUMMARY:day → menus"))
+      let entry = try Document(
+        try await castq("enqueue", "-d", "lobby", "--json", "http://192.0.2.1/a.mp4").stdout)
+      let number = try #require(entry["added"]?.elements.first?["entry"]?.int)
+      #expect(try await castq("why", "\(number)").stdout.contains("; the device is stopped by castq since "))
+    }
+  }
+
+  @Test("what is always on has no dates: no document names the years 0 and 9999")
+  func always() async throws {
+    try await Stage.with { stage in
+      try await prepare(stage)
+      try await stage.castq(
+        "schedule", "add", "day", "--play", "menus", "-d", "lobby", "--always", "--priority", "9")
+      try await stage.castq("schedule", "add", "low", "--play", "gong", "-d", "lobby", "--always")
+      try stage.file(
+        "more.py",
+        """
+        import sqlite3, sys, time
+        db = sqlite3.connect(sys.argv[1])
+        rule, revision = db.execute("SELECT id, revision FROM rule WHERE name = 'day'").fetchone()
+        now, first, last = int(time.time() * 1000) - 60000, -62167219200000, 253402300799999
+        db.execute("UPDATE decision SET until = ? WHERE until IS NULL", (now,))
+        db.execute("INSERT INTO decision (id, device_id, device_name, at, until, kind, rule_id, rule_name, revision, programme,"
+          " occurrence, starts_at, ends_at, planned_at, reason) VALUES (3, 1, 'lobby', ?, NULL, 'rule', ?, 'day', ?, 'menus',"
+          " '0000-01-01T00:00', ?, ?, ?, 'day: always')", (now, rule, revision, first, last, first))
+        db.execute("INSERT INTO play (id, entry_id, turn, device_id, device_name, title, url, started_at, ended_at, outcome, evidence,"
+          " kind, rule_id, rule_name, rule_revision, occurrence, planned_at, decision_id) VALUES (9, 91, 1, 1, 'lobby', 'Welcome',"
+          " 'http://192.0.2.1/a.mp4', ?, ?, 'finished', 'reported', 'rule', ?, 'day', ?, '0000-01-01T00:00', ?, 3)",
+          (now, now + 5000, rule, revision, first))
+        db.commit()
+        """)
+      #expect(try await stage.shell("python3 more.py castq.db").ended().exit == 0)
+      for command in [
+        ["plan", "-d", "lobby"], ["plan", "-d", "lobby", "--json"], ["plan", "-d", "lobby", "--csv"],
+        ["why", "-d", "lobby"], ["why", "-d", "lobby", "--json"], ["why", "-2s", "-d", "lobby", "--json"],
+        ["why", "play:9"], ["why", "play:9", "--json"], ["history"], ["history", "--json"],
+        ["history", "--csv"],
+        ["schedule", "ls"], ["schedule", "ls", "--json"], ["report", "adherence", "--json"],
+      ] {
+        let ending = try await stage.castq(command)
+        #expect(ending.exit == 0 && !ending.stdout.isEmpty, "\(command) \(ending.stderr)")
+        for year in ["0000-", "9999-", "Jan 0 "] {
+          #expect(!ending.stdout.contains(year), "\(command) \(ending.stdout)")
+        }
+      }
+      let why = try Document(try await stage.castq("why", "-d", "lobby", "--json").stdout)["decision"]
+      for key in ["occurrence", "starts_at", "ends_at", "planned_at", "until"] {
+        #expect(why?[key] == .null, "\(key)")
+      }
+      #expect(try await stage.castq("why", "play:9").outLines.dropFirst().first == "  rule: day (revision 1)")
+    }
+  }
+
+  @Test("a calendar that is exported again calls what is running the same")
+  func names() async throws {
+    try await Stage.with { stage in
+      try await prepare(stage)
+      try await stage.castq(
+        "schedule", "add", "day", "--play", "menus", "-d", "bar", "--always", "--priority", "9")
+      func names(_ device: String, from: String) async throws -> Set<String> {
+        let ending = try await stage.castq(
+          "plan", "--ics", "-d", device, "--from", from, "--to", "2036-12-15T00:00:00Z",
+          variables: ["TZ": "UTC"])
+        return Set(
+          ending.stdout.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("UID:") }.map(String.init))
+      }
+      let whole = try await names("lobby", from: "2036-12-14T08:00:00Z")
+      #expect(whole.count == 6, "breakfast, sale, breakfast, lunch, noon, lunch")
+      for moment in ["08:30:00", "08:30:01", "09:10:00", "10:10:00", "12:00:30", "13:00:00"] {
+        let later = try await names("lobby", from: "2036-12-14T\(moment)Z")
+        #expect(!later.isEmpty && later.isSubset(of: whole), "\(moment): \(later.subtracting(whole))")
+      }
+      let always = try await names("bar", from: "2036-12-14T08:00:00Z")
+      #expect(try await names("bar", from: "2036-12-14T08:00:01Z") == always && always.count == 1)
     }
   }
 

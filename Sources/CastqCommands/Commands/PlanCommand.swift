@@ -108,7 +108,9 @@ struct PlanCommand: AsyncParsableCommand {
     var planner = Planner(book, range: range)
     var isFailed = false
     Self.printText(output.head)
-    for device in devices {
+    for var device in devices {
+      // A calendar has what is planned; that somebody stopped the device today is no event of next week.
+      if ics { device.stoppedAt = nil }
       let plan = planner.plan(for: device)
       isFailed = isFailed || plan.issues.contains(where: \.isFailure)
       Self.printText(output.text(plan, on: device))

@@ -51,7 +51,7 @@ struct WhyCommand: AsyncParsableCommand {
       Console.print(answer.json(words))
     } else {
       if Console.isTerminal { Console.print(answer.heading(words)) }
-      answer.lines.forEach { Console.print(TerminalText.sanitized($0)) }
+      answer.lines(words).forEach { Console.print(TerminalText.sanitized($0)) }
     }
     try look.workspace.reportDamage()
   }

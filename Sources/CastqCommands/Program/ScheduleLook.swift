@@ -22,6 +22,12 @@ struct ScheduleLook {
         siteZone: site.name, zones: site.rules(of:), of: device)
       let open = schedule.book.rules.filter { $0.isEnabled && $0.form.hasOnlyStarts && $0.length == nil }
       schedule.book.lengths = try here.queue.lengths(ofProgrammes: Set(open.flatMap(\.programmes)))
+      let stops = try here.queue.stops()
+      for index in schedule.devices.indices where !stops.isEmpty {
+        schedule.devices[index].stoppedAt = DeviceID(ruleName: schedule.devices[index].id).flatMap {
+          stops[$0]
+        }
+      }
       return schedule
     }
   }

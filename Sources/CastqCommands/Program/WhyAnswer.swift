@@ -36,7 +36,9 @@ struct WhyAnswer {
     self.device = device
     at = moment
     // A second is the same moment for a person.
+    // A device that is stopped has been so since then, whatever was decided for its screen.
     let isPast = moment < now.adding(seconds: -1)
+    let isStopped = device.stoppedAt.map { $0 <= moment } ?? false
     decision =
       moment > now
       ? nil
@@ -56,12 +58,12 @@ struct WhyAnswer {
     let then = history.book(at: moment)
     let explanation = Explainer(then, device: history.device(device, at: moment), at: moment).explanation()
     segment = explanation.winner
-    past = decision
-    pastPriority = try decision.flatMap { (decision) throws(Failure) in
+    past = isStopped ? nil : decision
+    pastPriority = try past.flatMap { (decision) throws(Failure) in
       try Self.priority(of: decision.decision.onAir, look)
     }
     let known = Set(then.rules.map(\.id))
-    let winner = decision?.decision.onAir?.occurrence.rule
+    let winner = past?.decision.onAir?.occurrence.rule
     let others = book.rules.filter {
       device.isTarget(of: $0.target) && !known.contains($0.id) && $0.id != winner
     }
@@ -69,7 +71,7 @@ struct WhyAnswer {
       try ScheduleStore(here.database).lastChanges(of: others)
     }
     candidates =
-      (decision.map { Self.past(explanation, $0) } ?? explanation.candidates.map(Candidate.init))
+      (past.map { Self.past(explanation, $0) } ?? explanation.candidates.map(Candidate.init))
       + others.map { rule in
         let changed = changes[rule.id].map { ", \(RFC3339.text($0))" } ?? ""
         return Candidate(
@@ -121,13 +123,16 @@ struct WhyAnswer {
   // MARK: - Text
 
   /// A line for each candidate, and one for what is on when no rule is.
-  var lines: [String] {
+  func lines(_ words: PlanWording) -> [String] {
     let lines = candidates.map { "\($0.rule)  \($0.outcome.word): \($0.reason)" }
     if candidates.contains(where: { $0.outcome == .won }) { return lines }
-    let kind = past?.decision.kind ?? segment.kind
+    let kind = past?.decision.kind ?? segment.shownKind
     let reason: String
     if let past {
       reason = past.decision.reason
+    } else if let stop = stoppedAt {
+      var words = words
+      reason = words.stop(since: stop)
     } else {
       switch kind {
       case .base: reason = "no rule is on, so the queue of the device plays"
@@ -138,6 +143,9 @@ struct WhyAnswer {
     }
     return ["\(kind.word)  won: \(reason)"] + lines
   }
+
+  /// Since when the device has been stopped; nil when it is not at that moment.
+  private var stoppedAt: WallTime? { segment.isStopped ? device.stoppedAt : nil }
 
   /// `lobby, Mon 14 Dec 09:15`.
   func heading(_ words: PlanWording) -> String {
@@ -155,7 +163,7 @@ struct WhyAnswer {
         candidates.map {
           ["rule": .string($0.rule), "outcome": .string($0.outcome.word), "reason": .string($0.reason)]
         }),
-      "decision": decision.map(Self.json) ?? .null,
+      "decision": decision.map(Self.json) ?? .null, "stopped_at": JSONOutput.time(stoppedAt),
     ]
   }
 
@@ -164,11 +172,11 @@ struct WhyAnswer {
     let onAir = past.decision.onAir
     return [
       "device": .string(device.name), "start": JSONOutput.time(past.decision.at),
-      "end": JSONOutput.time(past.until), "programme": JSONOutput.text(onAir?.programme),
+      "end": JSONOutput.bound(past.until), "programme": JSONOutput.text(onAir?.programme),
       "rule": JSONOutput.text(past.rule), "revision": JSONOutput.number(onAir?.revision),
-      "occurrence": JSONOutput.text(onAir?.occurrence.original.text),
+      "occurrence": JSONOutput.occurrence(onAir?.occurrence.original),
       "priority": JSONOutput.number(pastPriority), "kind": .string(past.decision.kind.word),
-      "tied_with": [], "note": .null,
+      "tied_with": [], "note": .null, "stopped_at": .null, "due": .null,
     ]
   }
 
@@ -176,13 +184,13 @@ struct WhyAnswer {
     let onAir = stored.decision.onAir
     return [
       "decision": .integer(stored.id), "device": .string(stored.device),
-      "at": JSONOutput.time(stored.decision.at), "until": JSONOutput.time(stored.until),
+      "at": JSONOutput.time(stored.decision.at), "until": JSONOutput.bound(stored.until),
       "kind": .string(stored.decision.kind.word), "rule": JSONOutput.text(stored.rule),
       "revision": JSONOutput.number(onAir?.revision), "programme": JSONOutput.text(onAir?.programme),
-      "occurrence": JSONOutput.text(onAir?.occurrence.original.text),
-      "starts_at": JSONOutput.time(onAir?.occurrence.start),
-      "ends_at": JSONOutput.time(onAir?.occurrence.end),
-      "planned_at": JSONOutput.time(stored.decision.planned), "reason": .string(stored.decision.reason),
+      "occurrence": JSONOutput.occurrence(onAir?.occurrence.original),
+      "starts_at": JSONOutput.bound(onAir?.occurrence.start),
+      "ends_at": JSONOutput.bound(onAir?.occurrence.end),
+      "planned_at": JSONOutput.bound(stored.decision.planned), "reason": .string(stored.decision.reason),
     ]
   }
 }

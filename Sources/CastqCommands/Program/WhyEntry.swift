@@ -85,11 +85,12 @@ struct WhyEntry {
     case .playing: return "\(whose), which is on now"
     case .pending, .offered, .queued, .interrupted: break
     }
-    guard let next else {
-      return "\(whose), which is not on within the next two weeks"
-    }
     var words = PlanWording(look.schedule.book, zone: zone.rules)
+    let stop = device.stoppedAt.map { "; the device is \(words.stop(since: $0))" } ?? ""
+    guard let next else {
+      return "\(whose), which is not on within the next two weeks\(stop)"
+    }
     let by = next.occurrence.flatMap { words.rule($0.rule) }.map { ", by the rule \($0.name)" } ?? ""
-    return "\(whose), which is on \(words.time(next.start, next.end))\(by)"
+    return "\(whose), which is on \(words.time(next.start, next.end))\(by)\(stop)"
   }
 }

@@ -40,8 +40,8 @@ struct WhyPlay {
 
   /// What put it on the screen, in words.
   static func reason(_ play: StoredPlay, _ zone: NamedZone) -> String {
-    let late = play.plannedAt.flatMap { planned in play.startedAt.map { $0 - planned } }
-    let occurrence = play.occurrence.map { " of \($0)" } ?? ""
+    let late = play.plannedAt?.dated.flatMap { planned in play.startedAt.map { $0 - planned } }
+    let occurrence = play.occurrence.flatMap(LocalTime.dated).map { " of \($0)" } ?? ""
     let lateness = late.map { $0 >= 1 ? ", \(Int(bounded: $0)) s after its time" : "" } ?? ""
     let rule = "\(play.rule ?? "without a name")\(play.revision.map { " (revision \($0))" } ?? "")"
     switch play.kind {
@@ -58,8 +58,9 @@ struct WhyPlay {
       "title": .string(play.title), "started_at": JSONOutput.time(play.startedAt),
       "ended_at": JSONOutput.time(play.endedAt), "outcome": JSONOutput.text(play.outcome?.rawValue),
       "kind": JSONOutput.text(play.kind), "rule": JSONOutput.text(play.rule),
-      "revision": JSONOutput.number(play.revision), "occurrence": JSONOutput.text(play.occurrence),
-      "planned_at": JSONOutput.time(play.plannedAt), "decision": decision.map(WhyAnswer.json) ?? .null,
+      "revision": JSONOutput.number(play.revision),
+      "occurrence": JSONOutput.text(play.occurrence.flatMap(LocalTime.dated)),
+      "planned_at": JSONOutput.bound(play.plannedAt), "decision": decision.map(WhyAnswer.json) ?? .null,
     ]
   }
 }

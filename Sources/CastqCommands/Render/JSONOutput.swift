@@ -11,6 +11,11 @@ enum JSONOutput {
   static func number(_ value: Int?) -> JSONValue { JSONValue(value) ?? .null }
   static func time(_ value: WallTime?) -> JSONValue { text(value.map(RFC3339.text)) }
 
+  /// A beginning or an end; null for that of a rule that is always on.
+  static func bound(_ value: WallTime?) -> JSONValue { time(value.flatMap(\.dated)) }
+  /// The name of an occurrence; null for that of a rule that is always on.
+  static func occurrence(_ value: LocalTime?) -> JSONValue { text(value?.dated?.text) }
+
   /// - Parameter source: the file as it was typed.
   static func added(_ entry: QueueEntry, source: String?, on device: KnownDevice) -> JSONValue {
     [
@@ -71,7 +76,8 @@ enum JSONOutput {
       "line": number(play.source?.line), "schedule": text(play.schedule?.name),
       "kind": text(play.schedule?.kind.rawValue),
       "rule_revision": JSONValue(play.schedule?.revision.map(Int.init)) ?? .null,
-      "occurrence": text(play.schedule?.occurrence), "planned_at": time(play.schedule?.plannedAt),
+      "occurrence": text(play.schedule?.occurrence.flatMap(LocalTime.dated)),
+      "planned_at": bound(play.schedule?.plannedAt),
       "started_at": time(play.startedAt),
       "ended_at": time(play.endedAt), "played_s": number(play.playedSeconds),
       "duration_s": number(play.duration?.seconds), "outcome": text(play.outcome?.rawValue),

@@ -12,27 +12,45 @@ struct PlanDocument {
 
   /// A segment as an object on one line.
   mutating func segment(_ segment: PlanSegment, on device: ScheduleDevice) -> String {
+    let shown = segment.isStopped ? nil : segment
     let ties = segment.tiedWith.map { text(words.rule($0)?.name) }.joined(separator: ",")
     return
       #"{"device":\#(text(device)),"start":"\#(text(segment.start))","end":"\#(text(segment.end))","#
-      + #""programme":\#(text(segment.programme)),\#(ruleMembers(segment)),"#
-      + #""occurrence":\#(text(segment.occurrence?.original.text)),"kind":"\#(segment.kind.word)","#
-      + #""tied_with":[\#(ties)],"note":\#(text(note(segment, on: device)))}"#
+      + #""programme":\#(text(shown?.programme)),\#(ruleMembers(segment)),"#
+      + #""occurrence":\#(text(shown?.occurrence?.original.dated?.text)),"kind":"\#(segment.shownKind.word)","#
+      + #""tied_with":[\#(ties)],"note":\#(text(note(segment, on: device))),"#
+      + #""stopped_at":\#(text(Self.stop(segment, on: device).map(RFC3339.text))),"#
+      + #""due":\#(text(Self.due(segment, words)))}"#
   }
 
   /// The same as a value, for documents that hold few.
   static func json(_ segment: PlanSegment, on device: ScheduleDevice, _ words: PlanWording) -> JSONValue {
-    let rule = segment.occurrence.flatMap { words.rule($0.rule) }
+    let shown = segment.isStopped ? nil : segment.occurrence
+    let rule = shown.flatMap { words.rule($0.rule) }
     let note = words.note(segment, on: device)
     return [
       "device": .string(device.name), "start": JSONOutput.time(segment.start),
-      "end": JSONOutput.time(segment.end), "programme": JSONOutput.text(segment.programme),
+      "end": JSONOutput.time(segment.end),
+      "programme": JSONOutput.text(segment.isStopped ? nil : segment.programme),
       "rule": JSONOutput.text(rule?.name), "revision": JSONOutput.number(rule?.revision),
-      "occurrence": JSONOutput.text(segment.occurrence?.original.text),
-      "priority": JSONOutput.number(rule?.priority), "kind": .string(segment.kind.word),
+      "occurrence": JSONOutput.occurrence(shown?.original),
+      "priority": JSONOutput.number(rule?.priority), "kind": .string(segment.shownKind.word),
       "tied_with": .array(segment.tiedWith.compactMap { words.rule($0).map { .string($0.name) } }),
       "note": JSONOutput.text(note.isEmpty ? nil : note),
+      "stopped_at": JSONOutput.time(stop(segment, on: device)),
+      "due": JSONOutput.text(due(segment, words)),
     ]
+  }
+
+  /// Since when the device has been stopped; nil where it is not.
+  private static func stop(_ segment: PlanSegment, on device: ScheduleDevice) -> WallTime? {
+    segment.isStopped ? device.stoppedAt : nil
+  }
+
+  /// The rule that a stopped device would show; nil where it is not stopped, or none is due.
+  private static func due(_ segment: PlanSegment, _ words: PlanWording) -> String? {
+    guard segment.isStopped else { return nil }
+    return segment.occurrence.flatMap { words.rule($0.rule)?.name }
   }
 
   /// An issue of a plan.
@@ -50,12 +68,13 @@ struct PlanDocument {
 
   /// A segment as a row of values.
   mutating func row(_ segment: PlanSegment, on device: ScheduleDevice) -> String {
-    let rule = segment.occurrence.flatMap { words.rule($0.rule) }
+    let shown = segment.isStopped ? nil : segment
+    let rule = shown?.occurrence.flatMap { words.rule($0.rule) }
     let cells = [
       CSVField.text(device.name), text(segment.start), text(segment.end), words.localText(segment.start),
-      words.localText(segment.end), CSVField.text(segment.programme ?? ""), CSVField.text(rule?.name ?? ""),
-      rule.map { "\($0.revision)" } ?? "", segment.occurrence?.original.text ?? "",
-      rule.map { "\($0.priority)" } ?? "", segment.kind.word,
+      words.localText(segment.end), CSVField.text(shown?.programme ?? ""), CSVField.text(rule?.name ?? ""),
+      rule.map { "\($0.revision)" } ?? "", shown?.occurrence?.original.dated?.text ?? "",
+      rule.map { "\($0.priority)" } ?? "", segment.shownKind.word,
       CSVField.text(segment.tiedWith.compactMap { words.rule($0)?.name }.joined(separator: " ")),
       CSVField.text(words.note(segment, on: device)),
     ]
@@ -70,7 +89,8 @@ struct PlanDocument {
   }
 
   private mutating func ruleMembers(_ segment: PlanSegment) -> String {
-    guard let occurrence = segment.occurrence, let rule = words.rule(occurrence.rule) else {
+    guard !segment.isStopped, let occurrence = segment.occurrence, let rule = words.rule(occurrence.rule)
+    else {
       return #""rule":null,"revision":null,"priority":null"#
     }
     if let members = rules[rule.id] { return members }

@@ -18,6 +18,7 @@ struct PlanOutput {
   private var words: PlanWording
   private var document: PlanDocument
   private let calendar = PlanCalendar(stamp: .now)
+  private var beginnings: SegmentBeginning
   /// The programmes that have a colour, by the order in which they occur.
   private var inks: [String: Ink] = [:]
   private var hasPrinted = false
@@ -35,6 +36,7 @@ struct PlanOutput {
     self.hasHeadings = hasHeadings
     words = PlanWording(book, zone: zone.rules)
     document = PlanDocument(words)
+    beginnings = SegmentBeginning(book, start: range.lowerBound)
   }
 
   /// What is printed before the first device.
@@ -65,7 +67,7 @@ struct PlanOutput {
       return text
     case .lines: return plan.segments.reduce(into: "") { $0 += document.segment($1, on: device) + "\n" }
     case .csv: return plan.segments.reduce(into: "") { $0 += document.row($1, on: device) + "\n" }
-    case .calendar: return calendar.events(plan, on: device, words: words)
+    case .calendar: return calendar.events(plan, on: device, words: words, beginnings: &beginnings)
     }
   }
 
@@ -99,7 +101,7 @@ struct PlanOutput {
     for segment in plan.segments {
       let line = words.line(segment, on: device)
       if let width {
-        let ink = segment.programme.map { self.ink($0) }
+        let ink = segment.isStopped ? nil : segment.programme.map { self.ink($0) }
         let mark = ink.map { Ink.isOnStdout ? $0.on("█") : "█" } ?? "░"
         text += "\(mark) \(DisplayWidth.fitted(line, columns: max(width - 2, 20)))\n"
       } else {
@@ -110,7 +112,7 @@ struct PlanOutput {
       switch issue {
       // They are lines of their own, or notes behind one.
       case .dark, .tie: continue
-      case .overfull, .collapsed, .broken, .tooOften: text += "note: \(words.text(issue))\n"
+      case .overfull, .stopped, .collapsed, .broken, .tooOften: text += "note: \(words.text(issue))\n"
       }
     }
     return text

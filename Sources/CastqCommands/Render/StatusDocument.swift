@@ -206,7 +206,7 @@ struct StatusDocument {
     lines.append(onScreen?.text(columns: .max) ?? (picture == nil ? "offline" : darkness))
     if let reason { lines.append(reason) }
     if let rule {
-      let end = rule.end.map { " until \(Zone.local.text($0))" } ?? ""
+      let end = rule.end.map { " until \($0.dated.map(Zone.local.text) ?? "it is changed")" } ?? ""
       lines.append("by the rule \(rule.name): \(rule.programme)\(end)")
     }
     if let volume = picture?.receiver?.volume {

@@ -81,7 +81,7 @@ extension RunnerMachine {
   private func requireBase() throws(ControlFailure) {
     guard let schedule, let onAir = schedule.machine.onAir else { return }
     let name = schedule.machine.name(of: onAir.occurrence.rule) ?? onAir.programme
-    let end = onAir.occurrence.end.map { ", until \(RFC3339.text($0))" } ?? ""
+    let end = onAir.occurrence.end.map { ", until \($0.dated.map(RFC3339.text) ?? "it is changed")" } ?? ""
     throw ControlFailure(
       "scheduled",
       "the rule \(name) has the screen\(end); what is in the queue plays afterwards, "

@@ -53,7 +53,7 @@ struct DeviceMetrics {
       if let load { registry.observe(max(load.seconds, 0), in: MetricCatalogue.loadSeconds) }
       if let gap { registry.observe(max(gap, 0), in: MetricCatalogue.gapSeconds) }
     case .decided(let decision):
-      guard decision.onAir != nil, let planned = decision.planned else { return }
+      guard decision.onAir != nil, let planned = decision.planned?.dated else { return }
       let late = decision.at.milliseconds.subtractingReportingOverflow(planned.milliseconds).partialValue
       registry.observe(max(Double(late) / 1000, 0), in: MetricCatalogue.lateness)
     case .ended(_, _, let play, _):

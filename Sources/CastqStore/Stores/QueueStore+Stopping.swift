@@ -30,6 +30,21 @@ extension QueueStore {
     }
   }
 
+  /// When each of the stopped devices was.
+  package func stops() throws(StoreError) -> [DeviceID: WallTime] {
+    try database.read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: "SELECT device_id, stopped_at FROM queue WHERE programme_id IS NULL AND stopped_at IS NOT NULL")
+      var stops: [DeviceID: WallTime] = [:]
+      for row in rows {
+        let row = StoredRow(row, of: "queue", id: "device_id")
+        stops[DeviceID(try row.value("device_id"))] = try row.value("stopped_at")
+      }
+      return stops
+    }
+  }
+
   /// The devices with a stopped list.
   package func stoppedDevices() throws(StoreError) -> Set<DeviceID> {
     try database.read { db in

@@ -13,8 +13,12 @@ struct WhyList {
       .h2(
         [], "Why ", .foreign(winner.map(PlanList.what) ?? "nothing"), " on ",
         .foreign(document["device"]?.string ?? ""), ", ", context.time(document["at"]?.string)),
+      document["stopped_at"]?.string.map {
+        .p([], "Stopped by castq since ", context.time($0), "; Play starts it.")
+      } ?? .none,
       candidates.isEmpty
-        ? .p([.class("faint")], "No rule stands for this moment: the queue of the screen plays.")
+        ? document["stopped_at"]?.string != nil
+          ? .none : .p([.class("faint")], "No rule stands for this moment: the queue of the screen plays.")
         : .element("ul", [.class("candidates")], candidates.prefix(200).map(candidate)),
     ]
   }

@@ -47,6 +47,34 @@ struct ExplainerTests {
       ])
   }
 
+  @Test("what is always on has no beginning, and loses to what began")
+  func always() {
+    let rules = [Bench.rule(1, "day", "always"), Bench.rule(2, "fair", "daily", "09:00-20:00")]
+    #expect(
+      why(rules, "2026-12-14T11:00:00Z") == [
+        "fair  won: daily 09:00-20:00, priority 0, Europe/Berlin",
+        "day  lost: is always on, and fair began 09:00",
+      ])
+  }
+
+  @Test("on a stopped device nothing wins from the stop on, and what would says so")
+  func stopped() {
+    let book = Bench.book(
+      "Europe/Berlin", [Bench.rule(1, "day", "always"), Bench.rule(2, "low", "always", priority: -1)])
+    var device = lobby
+    device.stoppedAt = Bench.moment("2026-12-14T11:00:00Z")
+    func told(_ at: String) -> Explanation {
+      Explainer(book, device: device, at: Bench.moment(at)).explanation()
+    }
+    #expect(told("2026-12-14T10:59:59Z").candidates.first?.outcome == .won)
+    let later = told("2026-12-14T11:00:00Z")
+    #expect(later.winner.shownKind == .dark && later.winner.occurrence?.rule == RuleID(1))
+    #expect(
+      later.candidates.map(\.text) == [
+        "day  lost: is due, and the device is stopped", "low  lost: priority -1 < 0",
+      ])
+  }
+
   @Test("the fifth announcement waits, and says so")
   func waiting() {
     let rules = (0..<5).map {

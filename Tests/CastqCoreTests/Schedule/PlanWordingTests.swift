@@ -114,7 +114,10 @@ struct PlanWordingTests {
     let rule = Bench.rule(1, "ä, \(String(repeating: "breakfast ", count: 9))", "daily", "08:00-10:30")
     let (_, _, plan, words) = plan([rule], "2026-12-14T00:00:00Z", "2026-12-15T00:00:00Z")
     let calendar = PlanCalendar(stamp: Bench.moment("2026-12-01T00:00:00Z"))
-    let text = calendar.head + calendar.events(plan, on: lobby, words: words) + calendar.tail
+    var beginnings = SegmentBeginning(
+      Bench.book("Europe/Berlin", [rule]), start: Bench.moment("2026-12-14T00:00:00Z"))
+    let events = calendar.events(plan, on: lobby, words: words, beginnings: &beginnings)
+    let text = calendar.head + events + calendar.tail
     let lines = text.components(separatedBy: "\r\n")
     #expect(lines.allSatisfy { $0.utf8.count <= 75 } && lines.last == "" && !lines.joined().contains("\n"))
     let unfolded = text.replacingOccurrences(of: "\r\n ", with: "").components(separatedBy: "\r\n")

@@ -49,6 +49,48 @@ struct PlannerTests {
     #expect(tied.issues == [.tie(at: Bench.moment("2026-12-14T08:00:00Z"), rules: [RuleID(2), RuleID(1)])])
   }
 
+  @Test(
+    "a device that is stopped shows nothing from then on, which is one fact; devices beside it are planned apart"
+  )
+  func stopped() {
+    let book = Bench.book("UTC", [Bench.rule(1, "day", "daily", "08:00-12:00")])
+    var planner = Planner(book, range: Bench.range("2026-12-14T07:00:00Z", "2026-12-14T13:00:00Z"))
+    var (open, shut) = (lobby, lobby)
+    (open.hasBase, shut.hasBase) = (false, false)
+    let stop = Bench.moment("2026-12-14T09:00:00Z")
+    shut.stoppedAt = stop
+    let before = planner.plan(for: open)
+    let plan = planner.plan(for: shut)
+    #expect(lines(plan) == ["07:00-08:00 dark", "08:00-09:00 day", "09:00-12:00 day", "12:00-13:00 dark"])
+    #expect(plan.segments.map(\.isStopped) == [false, false, true, true])
+    #expect(plan.segments.map(\.shownKind) == [.dark, .rule, .dark, .dark])
+    let range = Bench.range("2026-12-14T07:00:00Z", "2026-12-14T08:00:00Z")
+    #expect(
+      plan.issues == [.dark(range), .stopped(stop..<Bench.moment("2026-12-14T13:00:00Z"), since: stop)])
+    #expect(plan.issues.allSatisfy { $0.isFailure })
+    #expect(planner.plan(for: open) == before && !before.segments.contains { $0.isStopped })
+    // A stop that is to come within the range of a plan is no stop of the time before it.
+    shut.stoppedAt = Bench.moment("2026-12-14T13:00:00Z")
+    #expect(planner.plan(for: shut).issues == before.issues)
+  }
+
+  @Test(
+    "what is on when a plan begins is called by its beginning, however long ago that is",
+    arguments: [1, 20, 300, 900])
+  func beginning(days: Int) throws {
+    var long = Bench.rule(1, "long", "once", "2026-01-01T08:00", length: 86_400 * 1000)
+    long.priority = 1
+    let book = Bench.book(
+      "UTC", [long, Bench.rule(2, "gong", "once", "2026-01-02T09:00", priority: 2, length: 600)])
+    let start = Bench.moment("2026-01-02T09:10:00Z").adding(seconds: Double(days) * 86_400 - 3600)
+    var planner = Planner(book, range: start..<start.adding(seconds: 60))
+    let segment = try #require(planner.plan(for: lobby).segments.first)
+    var beginnings = SegmentBeginning(book, start: start)
+    // After the announcement; what has gone on for years is called by its occurrence.
+    let expected = days > 400 ? "2026-01-01T08:00:00Z" : "2026-01-02T09:10:00Z"
+    #expect(beginnings.beginning(of: segment, on: lobby) == Bench.moment(expected))
+  }
+
   @Test("an announcement interrupts its priority and below, and gives back; the fifth one waits")
   func announcements() {
     let day = Bench.rule(1, "day", "daily", "08:00-20:00", target: .device("lobby"))

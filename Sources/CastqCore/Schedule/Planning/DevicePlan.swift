@@ -49,12 +49,19 @@ package struct PlanSegment: Sendable, Hashable {
   package var tiedWith: [RuleID]
   /// Rules that have a share of the time, by their numbers.
   package var shares: [RuleID]
+  /// Whether the device is stopped, so that nothing of it is on the screen until somebody starts the device.
+  package var isStopped = false
+
+  /// What is on the screen.
+  package var shownKind: Kind { isStopped ? .dark : kind }
 }
 
 /// What a plan is checked for.
 package enum PlanIssue: Sendable, Hashable {
   /// Nothing plays.
   case dark(Range<WallTime>)
+  /// The device is stopped, and stays so until somebody starts it.
+  case stopped(Range<WallTime>, since: WallTime)
   /// Shares are due more than there is: seconds of each hour.
   case overfull(Range<WallTime>, seconds: Int)
   /// Only the name decided.
@@ -69,7 +76,7 @@ package enum PlanIssue: Sendable, Hashable {
   /// Whether `plan --check` fails for it; anything else is a note.
   package var isFailure: Bool {
     switch self {
-    case .dark, .overfull: true
+    case .dark, .stopped, .overfull: true
     case .tie, .collapsed, .broken, .tooOften: false
     }
   }

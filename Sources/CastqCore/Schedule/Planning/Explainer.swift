@@ -30,6 +30,11 @@ package struct Explainer: Sendable {
     // Announcements beyond four wait, whatever their rank.
     let first = failures.isEmpty ? on.firstIndex { $0.occurrence.key == segment.occurrence?.key } ?? 0 : 0
     let candidates = on.enumerated().map { index, each in
+      guard index != first || !segment.isStopped else {
+        return Explanation.Candidate(
+          rule: each.rule.id, name: each.rule.name, outcome: .lost,
+          reason: "is due, and the device is stopped")
+      }
       let outcome: Explanation.Candidate.Outcome = index == first ? .won : .lost
       let reason =
         index < first ? "waits until one of four announcements is over" : losing(each, to: on[first])
@@ -74,6 +79,10 @@ package struct Explainer: Sendable {
     }
     let starts = (loser.occurrence.start, winner.occurrence.start)
     if starts.0 != starts.1 {
+      // The one that began last has won, so this one may have no beginning.
+      guard starts.0.dated != nil else {
+        return "is always on, and \(winner.rule.name) began \(clock(starts.1, of: loser.rule))"
+      }
       return
         "began \(clock(starts.0, of: loser.rule)), and \(winner.rule.name) \(clock(starts.1, of: loser.rule))"
     }

@@ -14,13 +14,16 @@ package struct PlanCalendar: Sendable {
   package var tail: String { Self.lines(["END:VCALENDAR"]) }
 
   /// The events of a device. Times are in UTC, so a reader needs no zones. The name of an event stays the same in each export of the
-  /// same plan: the device, the rule, its occurrence and the start.
-  package func events(_ plan: DevicePlan, on device: ScheduleDevice, words: PlanWording) -> String {
+  /// same plan, whenever it is made: the device, the rule, its occurrence and the start.
+  package func events(
+    _ plan: DevicePlan, on device: ScheduleDevice, words: PlanWording, beginnings: inout SegmentBeginning
+  ) -> String {
     var text = ""
     for segment in plan.segments {
       guard let occurrence = segment.occurrence, let rule = words.rule(occurrence.rule) else { continue }
       let note = words.note(segment, on: device)
-      let name = "\(device.id)-\(rule.id.number)-\(occurrence.original.seconds)-\(segment.start.wholeSeconds)"
+      let beginning = beginnings.beginning(of: segment, on: device)
+      let name = "\(device.id)-\(rule.id.number)-\(occurrence.original.seconds)-\(beginning.wholeSeconds)"
       var lines = [
         "BEGIN:VEVENT", "UID:\(name)@castq", "DTSTAMP:\(Self.time(stamp))",
         "DTSTART:\(Self.time(segment.start))",

@@ -42,6 +42,7 @@ struct PlanSweep {
       var next = min(
         end, heap.top?.end ?? end, nesting.nextAdmission(end: \.end) ?? end, shares.map(\.end).min() ?? end)
       if index < table.contenders.count { next = min(next, table.contenders[index].start) }
+      if let stopped = device.stoppedAt?.milliseconds, now < stopped { next = min(next, stopped) }
       emit(WallTime(milliseconds: now)..<WallTime(milliseconds: next))
       now = next
     }
@@ -55,9 +56,10 @@ struct PlanSweep {
     guard contender.end > contender.start else {
       // Its length is unknown, or clocks skip it.
       if !occurrence.isCollapsed {
-        append(
-          segment(
-            WallTime(milliseconds: contender.start)..<WallTime(milliseconds: contender.start), contender))
+        let start = WallTime(milliseconds: contender.start)
+        var segment = segment(start..<start, contender)
+        segment.isStopped = isStopped(at: start)
+        append(segment)
       }
       return
     }
@@ -73,9 +75,12 @@ struct PlanSweep {
     segment.tiedWith = heap.tied(at: stretch.lowerBound.milliseconds).map { book.rules[Int($0.rule)].id }
       .sorted()
     segment.shares = shares.map { book.rules[Int($0.rule)].id }.sorted()
+    segment.isStopped = isStopped(at: stretch.lowerBound)
     note(segment)
     append(segment)
   }
+
+  private func isStopped(at moment: WallTime) -> Bool { device.stoppedAt.map { $0 <= moment } ?? false }
 
   private func segment(_ stretch: Range<WallTime>, _ winner: Contender?) -> PlanSegment {
     guard let winner else {
@@ -95,7 +100,8 @@ struct PlanSweep {
   /// Adds a segment, or makes the last one longer when the winner stays.
   private mutating func append(_ segment: PlanSegment) {
     if let last = plan.segments.last, last.end == segment.start, last.kind == segment.kind,
-      last.occurrence == segment.occurrence, last.start < last.end, segment.start < segment.end
+      last.occurrence == segment.occurrence, last.isStopped == segment.isStopped, last.start < last.end,
+      segment.start < segment.end
     {
       let index = plan.segments.count - 1
       plan.segments[index].end = segment.end
@@ -113,8 +119,10 @@ struct PlanSweep {
   // MARK: checks
 
   private mutating func note(_ segment: PlanSegment) {
-    if segment.kind == .dark, darkSince == nil { darkSince = segment.start }
-    if segment.kind != .dark { endDarkness(at: segment.start) }
+    // That the device is stopped is one fact, whatever would be on.
+    let isDark = segment.kind == .dark && !segment.isStopped
+    if isDark, darkSince == nil { darkSince = segment.start }
+    if !isDark { endDarkness(at: segment.start) }
     let due = shares.reduce(0) { sum, share in
       switch book.rules[Int(share.rule)].kind {
       case .share(let terms): sum.adding(bounded: terms.secondsPerHour)
@@ -147,5 +155,8 @@ struct PlanSweep {
   private mutating func finish(at moment: WallTime) {
     endDarkness(at: moment)
     endOverfullness(at: moment)
+    if let stopped = device.stoppedAt, stopped < moment {
+      plan.issues.append(.stopped(max(stopped, range.lowerBound)..<moment, since: stopped))
+    }
   }
 }

@@ -32,6 +32,7 @@ package struct PlanWording: Sendable {
 
   /// What is on: the rule and its programme, or the kind.
   package mutating func title(_ segment: PlanSegment, on device: ScheduleDevice) -> String {
+    guard !segment.isStopped else { return segment.shownKind.word }
     guard let occurrence = segment.occurrence, let rule = rules[occurrence.rule] else {
       return segment.kind.word
     }
@@ -57,6 +58,7 @@ package struct PlanWording: Sendable {
   /// What is worth knowing about a segment; empty when that is nothing.
   package func note(_ segment: PlanSegment, on device: ScheduleDevice) -> String {
     var notes: [String] = []
+    if segment.isStopped { notes.append(due(segment)) }
     if !segment.tiedWith.isEmpty {
       notes.append("tied with \(names(segment.tiedWith)): only the name decides")
     }
@@ -70,6 +72,19 @@ package struct PlanWording: Sendable {
     }
     notes += changes(in: segment.start..<max(segment.start, segment.end))
     return TerminalText.sanitized(notes.joined(separator: "; "))
+  }
+
+  /// What a stopped device would show.
+  private func due(_ segment: PlanSegment) -> String {
+    guard let occurrence = segment.occurrence, let rule = rules[occurrence.rule] else {
+      return segment.kind == .dark ? "stopped" : "stopped; due: \(segment.kind.word)"
+    }
+    return "stopped; due: \(rule.name) → \(segment.programme ?? rule.programme)"
+  }
+
+  /// What is to be known of a device that is stopped: `stopped by castq since Mon 14 Dec 08:00; 'castq play' starts it`.
+  package mutating func stop(since moment: WallTime) -> String {
+    "stopped by castq since \(time(moment)); 'castq play' starts it"
   }
 
   private func names(_ ids: [RuleID]) -> String {
@@ -140,6 +155,8 @@ package struct PlanWording: Sendable {
   private mutating func words(_ issue: PlanIssue) -> String {
     switch issue {
     case .dark(let range): return "\(time(range.lowerBound, range.upperBound)): nothing plays"
+    case .stopped(let range, let since):
+      return "\(time(range.lowerBound, range.upperBound)): \(stop(since: since))"
     case .overfull(let range, let seconds):
       return
         "\(time(range.lowerBound, range.upperBound)): shares are due \(seconds) s of each hour, which has 3600"
@@ -160,6 +177,7 @@ extension PlanIssue {
   package var word: String {
     switch self {
     case .dark: "dark"
+    case .stopped: "stopped"
     case .overfull: "overfull"
     case .tie: "tie"
     case .collapsed: "collapsed"
@@ -171,7 +189,7 @@ extension PlanIssue {
   /// The time that it is about; nil where that is all of the plan.
   package var range: (start: WallTime, end: WallTime?)? {
     switch self {
-    case .dark(let range): (range.lowerBound, range.upperBound)
+    case .dark(let range), .stopped(let range, _): (range.lowerBound, range.upperBound)
     case .overfull(let range, _): (range.lowerBound, range.upperBound)
     case .tie(let moment, _): (moment, nil)
     case .collapsed(let occurrence): (occurrence.start, occurrence.end)
@@ -183,7 +201,7 @@ extension PlanIssue {
   /// The rules that it is about.
   package var rules: [RuleID] {
     switch self {
-    case .dark, .overfull: []
+    case .dark, .stopped, .overfull: []
     case .tie(_, let rules): rules
     case .collapsed(let occurrence): [occurrence.rule]
     case .broken(let rule, _): [rule]

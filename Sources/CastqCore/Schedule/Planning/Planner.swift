@@ -14,6 +14,7 @@ package struct Planner: Sendable {
   private struct Likeness: Sendable, Hashable {
     let zone: ZoneName
     let hasBase: Bool
+    let stoppedAt: WallTime?
     let targets: [RuleTarget]
   }
 
@@ -29,7 +30,7 @@ package struct Planner: Sendable {
   package mutating func plan(for device: ScheduleDevice) -> DevicePlan {
     let zone = device.zone ?? book.siteZone
     let likeness = Likeness(
-      zone: zone, hasBase: device.hasBase,
+      zone: zone, hasBase: device.hasBase, stoppedAt: device.stoppedAt,
       targets: targets.filter { device.isTarget(of: $0) }.sorted { $0.order < $1.order })
     if var plan = plans[likeness] {
       plan.device = device.id

@@ -53,6 +53,8 @@ package struct ScheduleDevice: Sendable, Hashable {
   package var zone: ZoneName?
   /// Whether the queue of the device has something to play when no rule wins.
   package var hasBase: Bool
+  /// Since when the device has been stopped; nil while it is not, and where nobody asks what is on the screen.
+  package var stoppedAt: WallTime?
 
   package init(
     id: String, name: String? = nil, groups: Set<String> = [], zone: ZoneName? = nil, hasBase: Bool = true
