@@ -25,6 +25,21 @@ struct GroupTests {
       expectSilence(try await stage.castq("stop", "-d", "@foyers"))
       let quiet = try await stage.castq("status", "-d", "@foyers", "-d", "lobby", "--jsonl")
       #expect(quiet.exit == 1 && quiet.outLines.count == 2)
+      // One document, whatever each device has to say.
+      let whole = try await stage.castq("status", "-d", "@foyers", "--json")
+      #expect(whole.exit == 1)
+      #expect(
+        try Document(whole.stdout)["devices"]?.elements.map { $0["device"] } == [
+          .string("hall"), .string("lobby"),
+        ])
+      let mixed = try await stage.castq("volume", "20", "-d", "lobby", "-d", "nowhere", "--json")
+      let both = try #require(try Document(mixed.stdout)["devices"]?.elements)
+      #expect(mixed.exit == 68 && mixed.stderr.isEmpty && both.count == 2, "\(mixed)")
+      #expect(both[0]["volume"]?["level"] == .number(20) || both[0]["level"] == .number(20), "\(both)")
+      #expect(both[1]["device"] == .string("nowhere") && both[1]["error"]?["exit"] == .number(68))
+      let one = try await stage.castq("status", "-d", "lobby", "--json")
+      #expect(
+        try Document(one.stdout)["device"] == .string("lobby"), "a device by itself is its own document")
       #expect(
         try await each("device", "history") == [.string("hall"), .string("lobby")])
       #expect(try await stage.castq("history", "-d", "lobby", "--jsonl").outLines.count == 1)

@@ -23,9 +23,12 @@ struct Console: Sendable {
   /// What a command that runs within another program prints; nil prints for a person or a pipe.
   @TaskLocal static var captured: CapturedOutput?
 
+  /// What a command prints for one device of several, beside which its messages are said as always; nil prints at once.
+  @TaskLocal static var printed: CapturedOutput?
+
   /// Prints lines of data, each ending in a line feed. A feeder that is left behind does not end with the command.
   static func printLines(_ text: String) {
-    if let captured { return captured.print(text) }
+    if let output = printed ?? captured { return output.print(text) }
     guard let error = write(text, to: STDOUT_FILENO), error != EPIPE else { return }
     say("castq: cannot write to standard output: \(String(cString: strerror(error)))")
     if !LeftFeeder.leave(.inputOutput) { Glibc.exit(ExitStatus.inputOutput.rawValue) }
