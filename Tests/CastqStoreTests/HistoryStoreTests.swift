@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import GRDB
 import Testing
 
 @testable import CastqStore
@@ -135,6 +136,44 @@ struct HistoryStoreTests {
     #expect(try titles(1000, nil) == "d")
     #expect(try titles(nil, 10) == "")
     #expect(try titles(nil, 11) == "a")
+  }
+
+  @Test("a run counts the plays of its own list: not what rules showed meanwhile, nor what took its place")
+  func tally() throws {
+    let fixture = try StoreFixture()
+    let before = try fixture.enqueue(["x"])
+    try fixture.play(before[0])
+    let mark = try fixture.history.lastPlay(of: fixture.id, isOver: false)
+    func replace(_ names: [String]) throws -> [EntryID] {
+      try fixture.queue.replace(
+        with: Playlist(drafts: names.map { draft($0) }), for: fixture.id, seed: 1, at: moment(0)
+      ).map(\.id)
+    }
+    let own = try replace(["a", "b", "c"])
+    for id in own { try fixture.offer(id) }
+    try fixture.history.record(story(own), device: fixture.device)
+    let unseen = try fixture.enqueue(["d"])[0]
+    try fixture.offer(unseen)
+    let turn = EntryTurn(entry: unseen, turn: 1)
+    try fixture.record(started(turn, at: 31), EntryEffect(state: .playing))
+    try fixture.record(ended(turn, at: 40, .unknown), EntryEffect(state: .finished, round: 1))
+    let rule = try fixture.enqueue(["r"])[0]
+    try fixture.play(rule)
+    try fixture.outside().write { db in
+      try db.execute(sql: "UPDATE play SET kind = 'rule' WHERE entry_id = ?", arguments: [rule.rawValue])
+    }
+    func tally(_ first: EntryID?, isReplaced: Bool = false) throws -> HistoryStore.Tally {
+      try fixture.history.tally(of: fixture.id, after: mark, from: first, isReplaced: isReplaced)
+    }
+    let whole = HistoryStore.Tally(finished: 1, failed: 1, skipped: 0, interrupted: 1, unknown: 1)
+    #expect(try tally(own[0]) == whole)
+    #expect(try tally(nil) == whole, "a run of what was queued")
+    #expect(try tally(unseen).unknown == 1 && tally(unseen).finished == 0)
+    let other = try replace(["z"])
+    try fixture.play(other[0])
+    #expect(try tally(own[0], isReplaced: true) == whole)
+    #expect(try tally(nil, isReplaced: true) == whole)
+    #expect(try tally(other[0]).finished == 1)
   }
 
   @Test("a row keeps the words of its day")

@@ -37,7 +37,7 @@ struct RunResult: Sendable {
   }
 }
 
-/// Counts of the plays since a run started.
+/// Counts of the plays of a run's list since it started.
 struct RunTally {
   private let workspace: Workspace
   private let device: KnownDevice
@@ -53,7 +53,10 @@ struct RunTally {
   }
 
   /// Prints the summary of `castq run --json` and throws the exit code.
-  func finish(_ result: RunResult, list: Failure?, isMachineReadable: Bool) throws {
+  /// - Parameter first: the first entry of the run's own list; nil where it plays what was queued.
+  func finish(
+    _ result: RunResult, of first: EntryID?, list: Failure?, isMachineReadable: Bool
+  ) throws {
     let exit = result.signal ?? result.failure?.exit ?? list?.exit
     guard isMachineReadable else {
       if let signal = result.signal { throw Silent(exit: signal) }
@@ -62,12 +65,14 @@ struct RunTally {
       return
     }
     let tally = try workspace.ask { (here) throws(StoreError) in
-      try here.history.tally(of: device.id, after: before)
+      try here.history.tally(
+        of: device.id, after: before, from: first, isReplaced: result.ended == .replaced)
     }
     var document: [String: JSONValue] = [
       "device": .string(device.label), "finished": .integer(Int64(tally.finished)),
       "failed": .integer(Int64(tally.failed)), "skipped": .integer(Int64(tally.skipped)),
-      "interrupted": .integer(Int64(tally.interrupted)), "ended": .string(result.ended.rawValue),
+      "interrupted": .integer(Int64(tally.interrupted)),
+      "unknown": .integer(Int64(tally.unknown)), "ended": .string(result.ended.rawValue),
     ]
     if result.signal == nil, let error = result.failure?.json["error"] { document["error"] = error }
     Console.print(.object(document) as JSONValue)

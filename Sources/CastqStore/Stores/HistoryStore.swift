@@ -158,23 +158,43 @@ package struct HistoryStore: Sendable {
     package var failed = 0
     package var skipped = 0
     package var interrupted = 0
+    /// Nobody saw how they ended.
+    package var unknown = 0
   }
 
-  /// Counts of the plays after this one.
-  package func tally(of device: DeviceID, after play: Int64) throws(StoreError) -> Tally {
+  /// Counts of the plays of a list after one play: not of what rules showed meanwhile, nor of a list that has replaced it.
+  /// - Parameters:
+  ///   - first: the first entry of the list; nil for what was in the queue.
+  ///   - isReplaced: whether another list is in the queue now.
+  package func tally(
+    of device: DeviceID, after play: Int64, from first: EntryID?, isReplaced: Bool
+  ) throws(StoreError) -> Tally {
     try database.read { db in
-      let plays = "FROM play p WHERE p.device_id = :device AND p.id > :play AND p.outcome"
+      // A list that replaces another one has removed all of its entries, and its own have higher numbers.
+      let end = try db.scalar(
+        Int64.self, of: "queue_entry",
+        sql: """
+          SELECT min(e.id) FROM queue_entry e JOIN queue q ON q.id = e.queue_id
+          WHERE ?1 AND q.device_id = ?2 AND q.programme_id IS NULL AND e.role = 'main' AND e.state <> 'cancelled'
+          """, arguments: [isReplaced, device.rawValue])
+      let plays = """
+        FROM play p WHERE p.device_id = :device AND p.id > :play AND coalesce(p.kind, 'base') = 'base'
+          AND p.entry_id >= :first AND p.entry_id < :end AND p.outcome
+        """
       func count(_ condition: String) throws -> Int {
         try db.scalar(
           Int.self, of: "play", sql: "SELECT count(*) \(plays) \(condition)",
-          arguments: ["device": device.rawValue, "play": play]) ?? 0
+          arguments: [
+            "device": device.rawValue, "play": play, "first": first?.rawValue ?? 0, "end": end ?? .max,
+          ]) ?? 0
       }
       return Tally(
         finished: try count("= 'finished'"),
         failed: try count(
           "= 'failed' AND NOT EXISTS (SELECT 1 FROM play l WHERE l.entry_id = p.entry_id AND l.turn > p.turn)"
         ),
-        skipped: try count("= 'skipped'"), interrupted: try count("IN ('interrupted', 'cancelled')"))
+        skipped: try count("= 'skipped'"), interrupted: try count("IN ('interrupted', 'cancelled')"),
+        unknown: try count("= 'unknown'"))
     }
   }
 
