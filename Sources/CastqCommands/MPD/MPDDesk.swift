@@ -23,7 +23,7 @@ struct MPDDesk: MPDSource {
     calls = CommandCall(global)
     workspace = try Workspace(global)
     covers = CoverBook(global, workspace)
-    board = StatusFeed(global, workspace, executor)
+    board = StatusFeed(global, workspace, executor, hasSecrets: true)
     storedLists = StoredLists(folder: playlists ?? StoredLists.folder(beside: global.databasePath))
   }
 

@@ -105,7 +105,20 @@ struct StatusDocument {
     return outlook
   }
 
-  var json: JSONValue {
+  /// The address of a picture as documents have it; nil for one that castq serves, which is the device's alone.
+  private func shown(_ address: String?, _ hasSecrets: Bool) -> String? {
+    hasSecrets || address.map(ServedAddress.isServed) != true ? address : nil
+  }
+
+  /// Addresses of the pictures that the document is about, whoever serves them.
+  var pictures: [String] {
+    [artwork?.url, media.flatMap { AdProgress($0) }.flatMap { clip($0)?.posterURL }].compactMap(\.self)
+  }
+
+  var json: JSONValue { json(hasSecrets: false) }
+
+  /// - Parameter hasSecrets: whether pictures have the addresses that the device was given, for faces that fetch them themselves.
+  func json(hasSecrets: Bool) -> JSONValue {
     let waiting = waiting
     let application: JSONValue? = application.map {
       ["id": .string($0.applicationID), "name": JSONOutput.text($0.displayName)]
@@ -121,13 +134,13 @@ struct StatusDocument {
       "title": JSONOutput.text(queue.row?.title ?? information?.metadata?.title),
       "subtitle": JSONOutput.text(information?.metadata?.subtitle),
       "url": JSONOutput.text(queue.row?.draft.media.url ?? information?.url),
-      "image": JSONOutput.text(artwork?.url),
+      "image": JSONOutput.text(shown(artwork?.url, hasSecrets)),
       "art": JSONOutput.text(artwork.map { WebArt.digest(of: $0.url) }),
       "live": information.map { .bool($0.streamType == .live) } ?? .null,
       "position_s": JSONOutput.number(media?.streamPosition?.seconds),
       "duration_s": JSONOutput.number(information?.streamDuration?.seconds),
       "rate": JSONOutput.number(media?.playbackRate), "volume": volume ?? .null, "video": video ?? .null,
-      "tracks": media?.tracksJSON ?? [], "ad": ad ?? .null, "ad_marks_s": adMarks ?? .null,
+      "tracks": media?.tracksJSON ?? [], "ad": ad(hasSecrets) ?? .null, "ad_marks_s": adMarks ?? .null,
       "queue": [
         "pending": .integer(Int64(queue.pending)), "queued": .integer(Int64(queue.queued)),
         "next": JSONOutput.number(queue.next.map { Int($0.rawValue) }),
@@ -152,14 +165,19 @@ struct StatusDocument {
     }
   }
 
-  private var ad: JSONValue? {
+  private func clip(_ ad: AdProgress) -> AdBreakClipInfo? {
+    information?.adBreakClips.first { $0.identifier == ad.clipID }
+  }
+
+  private func ad(_ hasSecrets: Bool) -> JSONValue? {
     media.flatMap { AdProgress($0) }.map { ad in
-      let clip = information?.adBreakClips.first { $0.identifier == ad.clipID }
+      let clip = clip(ad)
       return [
         "break": JSONOutput.text(ad.breakID), "clip": JSONOutput.text(ad.clipID),
         "position_s": JSONOutput.number(ad.position), "skippable_in_s": JSONOutput.number(ad.skippableIn),
         "title": JSONOutput.text(clip?.title), "number": JSONOutput.number(ad.number),
-        "count": JSONOutput.number(ad.count), "image": JSONOutput.text(clip?.posterURL),
+        "count": JSONOutput.number(ad.count),
+        "image": JSONOutput.text(shown(clip?.posterURL, hasSecrets)),
         "art": JSONOutput.text(clip?.posterURL.map { WebArt.digest(of: $0) }),
       ]
     }

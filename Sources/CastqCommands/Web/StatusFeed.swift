@@ -24,8 +24,15 @@ actor StatusFeed {
   private var lists: [DeviceID: Int64] = [:]
   private let plays = ReportedPlays()
 
-  init(_ global: GlobalOptions, _ workspace: Workspace, _ executor: CommandExecutor) {
+  /// Whether pictures have the addresses that devices were given.
+  private let hasSecrets: Bool
+
+  /// - Parameter hasSecrets: whether pictures have the addresses that devices were given; for a face that passes on none of them.
+  init(
+    _ global: GlobalOptions, _ workspace: Workspace, _ executor: CommandExecutor, hasSecrets: Bool = false
+  ) {
     self.global = global
+    self.hasSecrets = hasSecrets
     self.workspace = workspace
     self.executor = executor
     reader = StatusReader(workspace, global, executor: executor)
@@ -56,13 +63,16 @@ actor StatusFeed {
   /// Addresses of the artwork that the documents name.
   func artwork() -> [String] {
     let devices = (try? workspace.devices.all()) ?? []
-    return devices.flatMap { device -> [String] in
-      guard let document = try? document(device) else { return [] }
-      return [document["image"]?.string, document["ad"]?["image"]?.string].compactMap(\.self)
+    return devices.flatMap { device in
+      (try? seen(device))?.pictures ?? []
     }
   }
 
   private func document(_ device: KnownDevice) throws(Failure) -> JSONValue {
+    try seen(device).json(hasSecrets: hasSecrets)
+  }
+
+  private func seen(_ device: KnownDevice) throws(Failure) -> StatusDocument {
     let heard = heard[device.id]
     var document = StatusDocument(
       device: device, picture: heard?.picture,
@@ -76,7 +86,7 @@ actor StatusFeed {
         document.outlook = try workspace.outlookOfRows(device)
       }
     }
-    return document.json
+    return document
   }
 
   // MARK: - News

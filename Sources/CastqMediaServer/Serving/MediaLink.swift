@@ -24,6 +24,13 @@ package struct MediaLink: Sendable, Hashable {
     }.joined()
   }
 
+  /// Whether an address of the web is one that castq gives devices: it is a secret, and opens a file.
+  package static func isLink(_ address: String) -> Bool {
+    guard address.prefix(7).lowercased() == "http://", let parts = parts(ofTarget: address), parts.name != nil
+    else { return false }
+    return isAcceptable(token: parts.token)
+  }
+
   /// Whether a token from outside is valid in a URL and long enough for 128 bits.
   static func isAcceptable(token: String) -> Bool {
     (22...128).contains(token.utf8.count) && token.utf8.allSatisfy { isWordByte($0) }
