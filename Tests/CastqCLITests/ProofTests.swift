@@ -21,6 +21,29 @@ struct ProofTests {
     try stage.file("altered.jsonl", lines.map { $0 + "\n" }.joined())
   }
 
+  @Test("one play has one title: in history, in reasons, in the proof and in what is said of the proof")
+  func titles() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("Summer sale.wav", seconds: 1)
+      expectSilence(try await stage.castq("run", "Summer sale.wav"))
+      expectSilence(try await stage.castq("report", "proof", "-o", "proof.jsonl"))
+      let play = try #require(try await stage.history().first)
+      let (number, entry) = (try #require(play["play"]?.int), try #require(play["entry"]?.int))
+      let row = try Document(try lines(stage, "proof.jsonl")[1])
+      let titles = [
+        play["title"], row["title"], try await stage.json("why", "play:\(number)")["title"],
+        try await stage.json("why", "\(entry)")["plays"]?.elements.first?["title"],
+      ]
+      #expect(titles == Array(repeating: .string("Summer sale"), count: 4))
+      var altered = try lines(stage, "proof.jsonl")
+      altered[1] = altered[1].replacingOccurrences(of: "\"finished\"", with: "\"skipped\"")
+      let verdict = try await stage.castq("report", "verify", try write(altered, stage))
+      #expect(verdict.stdout.contains("play \(number) \"Summer sale\" on lobby"), "\(verdict.stdout)")
+    }
+  }
+
   @Test("a proof is true, and what was done to it is named with exit code 65")
   func alterations() async throws {
     try await Stage.with { stage in

@@ -111,7 +111,11 @@ struct ProofRow: Sendable, Hashable {
   static func words(_ members: [String: JSONValue]) -> String {
     var words = "a line"
     if case .integer(let play)? = members["play"] { words = "play \(play)" }
-    if let title = members["title"]?.string { words += " \"\(TerminalText.excerpt(title))\"" }
+    if let title = members["title"]?.string {
+      // Rows of earlier versions have the address where the list gave no title.
+      let url = members["url"]?.string ?? ""
+      words += " \"\(TerminalText.excerpt(title == url ? MediaTitle.shown(nil, url: url) : title))\""
+    }
     if let device = members["device"]?.string { words += " on \(TerminalText.excerpt(device))" }
     return words
   }

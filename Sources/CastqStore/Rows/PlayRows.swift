@@ -28,12 +28,13 @@ enum PlayRows {
         """
     ).execute(arguments: words + arguments(of: try schedule(of: device.id, db)))
     guard db.changesCount > 0 else { return false }
-    try nameByTags(turn, db)
+    try name(turn, db)
     return true
   }
 
-  /// Names a new play by the tags of its file where the list gives no title: the words of that day.
-  private static func nameByTags(_ turn: EntryTurn, _ db: GRDB.Database) throws {
+  /// Names a new play where the list gives no title: by the tags of its file, else by its name. These are the words of that day, in
+  /// history, reasons, reports and proofs alike.
+  private static func name(_ turn: EntryTurn, _ db: GRDB.Database) throws {
     let key: StatementArguments = [turn.entry.rawValue, turn.turn]
     guard
       let row = try Row.fetchOne(
@@ -41,11 +42,11 @@ enum PlayRows {
     else { return }
     let stored = StoredRow(row, of: "play")
     let (title, url): (String, String) = (try stored.value("title"), try stored.value("url"))
-    guard title == url || MediaTitle.repeatsName(title, of: url),
-      let tagged = try ProbeStore.newest(ofURL: url, db)?.tags["title"]
-    else { return }
+    guard title == url || MediaTitle.repeatsName(title, of: url) else { return }
+    let tagged = try ProbeStore.newest(ofURL: url, db)?.tags["title"]
     try db.execute(
-      sql: "UPDATE play SET title = ? WHERE entry_id = ? AND turn = ?", arguments: [tagged] + key)
+      sql: "UPDATE play SET title = ? WHERE entry_id = ? AND turn = ?",
+      arguments: [tagged ?? MediaTitle.shown(nil, url: url)] + key)
   }
 
   static func progress(_ turn: EntryTurn, _ play: ProgressedPlay, _ db: GRDB.Database) throws -> Bool {
@@ -100,7 +101,7 @@ enum PlayRows {
     try statement.execute(
       arguments: words + ["device": device.id.rawValue, "name": device.label] + schedule)
     guard db.changesCount > 0 else { return false }
-    try nameByTags(turn, db)
+    try name(turn, db)
     try seal.close(turn, db)
     return true
   }

@@ -159,7 +159,7 @@ extension ScheduleStore {
     }
   }
 
-  /// The play with a number; nil when there is none. Secrets of its address are left out of a title that is one.
+  /// The play with a number; nil when there is none. A title that is no more than the address is shown as history shows it.
   package func play(_ id: Int64) throws(StoreError) -> StoredPlay? {
     try plays("WHERE id = ?", [id]).first
   }
@@ -174,15 +174,16 @@ extension ScheduleStore {
       try Row.fetchCursor(
         db,
         sql: """
-          SELECT id, entry_id, device_name, title, started_at, ended_at, outcome, kind, rule_name, rule_revision, occurrence,
+          SELECT id, entry_id, device_name, title, url, started_at, ended_at, outcome, kind, rule_name, rule_revision, occurrence,
             planned_at, decision_id FROM play \(clause)
           """, arguments: arguments
       ).readable(noting: database.notes) { row in
         let row = StoredRow(row, of: "play")
+        let (title, url): (String, String) = (try row.value("title"), try row.value("url"))
         return StoredPlay(
           id: try row.value("id"), entry: EntryID(try row.value("entry_id")),
           device: try row.value("device_name"),
-          title: AddressText.withoutSecrets(try row.value("title")),
+          title: MediaTitle.shown(title == url ? nil : title, url: url),
           startedAt: try row.optional("started_at"),
           endedAt: try row.optional("ended_at"), outcome: try row.optionalChoice("outcome"),
           kind: try row.optional("kind"), rule: try row.optional("rule_name"),
