@@ -74,6 +74,49 @@ struct ScheduledPlayTests {
     }
   }
 
+  @Test("a rule keeps its screen when the file of its zone vanishes while the daemon runs")
+  func lostZone() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      for name in ["berlin", "other"] {
+        try stage.tone("\(name).wav", seconds: 600)
+        try stage.file("\(name).m3u", "\(name).wav\n")
+      }
+      let folder = "\(stage.folder)/zones/Europe"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        atPath: "/usr/share/zoneinfo/Europe/Berlin", toPath: "\(folder)/Berlin")
+      let variables = ["TZDIR": "\(stage.folder)/zones", "TZ": "UTC"]
+      let daemon = try stage.start(["daemon"], variables: variables)
+      #expect(await daemon.stderr.line(containing: "ready") != nil)
+      try await lead(to: "castq.programme=berlin", daemon) {
+        try await stage.castq("programme", "add", "berlin", "berlin.m3u")
+        try await stage.castq("programme", "add", "other", "other.m3u")
+        let added = try await stage.castq(
+          "schedule", "add", "day", "--play", "berlin", "-d", "lobby", "--always", "--tz", "Europe/Berlin",
+          variables: variables)
+        #expect(added.exit == 0, "\(added.stderr)")
+      }
+      #expect(await receiver.playing() != nil)
+      try FileManager.default.removeItem(atPath: "\(folder)/Berlin")
+      // Any change has the daemon read all rules again.
+      try await lead(to: "castq.zone=Europe/Berlin", daemon) {
+        let added = try await stage.castq(
+          "schedule", "add", "low", "--play", "other", "-d", "lobby", "--always", "--priority", "-1", "--tz",
+          "UTC", variables: variables)
+        #expect(added.exit == 0, "\(added.stderr)")
+      }
+      // A round trip through the runner, which has read them by then.
+      try await stage.castq("volume", "30", "-d", "lobby", variables: variables)
+      #expect(try await stage.json("status")["rule"]?.string == "day", "\(daemon.stderr.text)")
+      #expect(!daemon.stderr.text.contains("passed over"))
+      #expect(try await stage.history().count == 1, "it was never interrupted")
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
   @Test(
     "a command runs at its time, in the folder in which it was given, once; what fails is a line of the log")
   func jobs() async throws {

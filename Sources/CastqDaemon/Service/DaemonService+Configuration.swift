@@ -37,7 +37,8 @@ extension DaemonService {
       desk.setSiteZone(zone)
       for device in fed.values { device.run.poke() }
     } else {
-      desk = ScheduleDesk(database, siteZone: zone, zones: settings.zones)
+      let zones = RememberedZones(settings.zones, logger: logger)
+      desk = ScheduleDesk(database, siteZone: zone, zones: zones.rules(of:))
     }
     noteZone(zone)
     // An old one would come again with a database that has lost its last decision.
