@@ -247,6 +247,42 @@ struct PlanTests {
     }
   }
 
+  @Test("what has passed is planned by the rules as they were, and what is to come by those that are")
+  func rulesOfThen() async throws {
+    try await Stage.with { stage in
+      try await prepare(stage)
+      try stage.file(
+        "more.py",
+        """
+        import sqlite3, sys, time
+        db = sqlite3.connect(sys.argv[1])
+        now = int(time.time() * 1000)
+        for revision, at in ((1, now - 7200000), (2, now - 3600000)):
+            db.execute("UPDATE rule_history SET at = ? WHERE revision = ? AND rule_id = (SELECT id FROM rule WHERE name = 'day')", (at, revision))
+        db.execute("UPDATE rule_history SET at = ? WHERE rule_id = (SELECT id FROM rule WHERE name = 'gone')", (now - 7200000,))
+        db.commit()
+        """)
+      let add = ["schedule", "add", "day", "-d", "bar", "--always", "--priority"]
+      try await stage.castq(add + ["8", "--play", "menus"])
+      try await stage.castq(add + ["9", "--play", "offers", "--replace"])
+      #expect(try await stage.shell("python3 more.py castq.db").ended().exit == 0)
+      let document = try await stage.json("plan", "-d", "bar", "--from", "-3h", "--to", "+1h")
+      let segments = try #require(document["segments"]?.elements)
+      let always = segments.filter { $0["rule"]?.string == "day" }
+      #expect(always.map { $0["programme"]?.string } == ["menus", "offers"], "\(segments)")
+      #expect(always.map { $0["revision"]?.int } == [1, 2] && always.map { $0["priority"]?.int } == [8, 9])
+      #expect(segments.first?["rule"]?.string != "day", "an hour before it was made")
+      // Together they are the range, and now is no end of anything.
+      #expect(segments.first?["start"] == document["from"] && segments.last?["end"] == document["to"])
+      for (one, two) in zip(segments, segments.dropFirst()) { #expect(one["end"] == two["start"]) }
+      let lines = try await stage.castq("plan", "-d", "bar", "--from", "-3h", "--to", "+1h").outLines
+      #expect(lines.contains { $0.contains("day → menus  (always, priority 8") })
+      #expect(lines.contains { $0.contains("day → offers  (always, priority 9") })
+      // From now on nothing of the past is in it.
+      #expect(try await stage.castq("plan", "-d", "bar").stdout.contains("menus") == false)
+    }
+  }
+
   @Test("a calendar that is exported again calls what is running the same")
   func names() async throws {
     try await Stage.with { stage in

@@ -8,7 +8,7 @@ struct PlanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan", abstract: "Show what will be on which device, by which rule.",
     discussion: """
-      By default the next 24 hours of all devices, by the clocks of the site. With --check nothing is printed but what is wrong, and \
+      By default the next 24 hours of all devices, by the clocks of the site. What has passed is planned by the rules as they were. With --check nothing is printed but what is wrong, and \
       the exit code is 1 when a minute is dark or a share cannot be kept.
       """)
 
@@ -72,10 +72,11 @@ struct PlanCommand: AsyncParsableCommand {
       ).print(devices, isJSON: global.json)
       return try look.workspace.reportDamage()
     }
+    let parts = try PlanParts(look, range, now: .now)
     let output = PlanOutput(
-      form, range: range, zone: zone, version: look.site.database.version, book: look.schedule.book,
+      form, range: range, zone: zone, version: look.site.database.version, books: parts.books,
       hasHeadings: devices.count > 1)
-    let isFailed = print(devices, output, look.schedule.book, range)
+    let isFailed = print(devices, output, parts)
     try look.workspace.reportDamage()
     if check, isFailed { throw Silent(exit: .no) }
   }
@@ -102,17 +103,16 @@ struct PlanCommand: AsyncParsableCommand {
   /// Prints one device after the other, so that a plan of many is never held as a whole.
   /// - Returns: whether a plan fails its check.
   private func print(
-    _ devices: [ScheduleDevice], _ output: PlanOutput, _ book: ScheduleBook, _ range: Range<WallTime>
+    _ devices: [ScheduleDevice], _ output: PlanOutput, _ parts: PlanParts
   ) -> Bool {
-    var output = output
-    var planner = Planner(book, range: range)
+    var (output, parts) = (output, parts)
     var isFailed = false
     Self.printText(output.head)
     for var device in devices {
       // A calendar has what is planned; that somebody stopped the device today is no event of next week.
       if ics { device.stoppedAt = nil }
-      let plan = planner.plan(for: device)
-      isFailed = isFailed || plan.issues.contains(where: \.isFailure)
+      let plan = parts.plan(for: device)
+      isFailed = isFailed || plan.issues.contains { $0.issue.isFailure }
       Self.printText(output.text(plan, on: device))
     }
     Self.printText(output.tail)

@@ -75,8 +75,7 @@ struct PastPlan {
   private func forEachSegment(
     _ body: (ScheduleDevice, PlanSegment, [RuleID: ScheduleRule]) -> Void
   ) {
-    let changes = past.epochs.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + past.zoneChanges
-    let moments = changes.filter { range.lowerBound < $0 && $0 < range.upperBound }
+    let moments = past.changes.filter { range.lowerBound < $0 && $0 < range.upperBound }
     let bounds = Set(moments + [range.lowerBound, range.upperBound]).sorted()
     for (start, end) in zip(bounds, bounds.dropFirst()) {
       let book = past.book(at: start)

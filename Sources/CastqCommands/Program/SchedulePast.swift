@@ -35,6 +35,11 @@ struct SchedulePast {
     return book
   }
 
+  /// When rules, or the zones that they are read in, became others.
+  var changes: [WallTime] {
+    epochs.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + zoneChanges
+  }
+
   /// When rules without a zone of their own were read in another one than before.
   var zoneChanges: [WallTime] { past.named.zones.moments }
 

@@ -15,8 +15,9 @@ struct PlanOutput {
   private let zone: NamedZone
   private let version: String?
   private let hasHeadings: Bool
-  private var words: PlanWording
-  private var document: PlanDocument
+  /// By the book that the rule of a segment is in.
+  private var words: [PlanWording]
+  private var documents: [PlanDocument]
   private let calendar = PlanCalendar(stamp: .now)
   private var beginnings: SegmentBeginning
   /// The programmes that have a colour, by the order in which they occur.
@@ -25,8 +26,9 @@ struct PlanOutput {
   /// As text, which is smaller than values are.
   private var issues: [String] = []
 
+  /// - Parameter books: of the parts of the plan; the last one is that of the present.
   init(
-    _ form: Form, range: Range<WallTime>, zone: NamedZone, version: String?, book: ScheduleBook,
+    _ form: Form, range: Range<WallTime>, zone: NamedZone, version: String?, books: [ScheduleBook],
     hasHeadings: Bool
   ) {
     self.form = form
@@ -34,9 +36,9 @@ struct PlanOutput {
     self.zone = zone
     self.version = version
     self.hasHeadings = hasHeadings
-    words = PlanWording(book, zone: zone.rules)
-    document = PlanDocument(words)
-    beginnings = SegmentBeginning(book, start: range.lowerBound)
+    words = books.map { PlanWording($0, zone: zone.rules) }
+    documents = words.map(PlanDocument.init)
+    beginnings = SegmentBeginning(books.first ?? ScheduleBook(), start: range.lowerBound)
   }
 
   /// What is printed before the first device.
@@ -52,22 +54,34 @@ struct PlanOutput {
   }
 
   /// The plan of one device.
-  mutating func text(_ plan: DevicePlan, on device: ScheduleDevice) -> String {
+  mutating func text(_ plan: PlanParts.Plan, on device: ScheduleDevice) -> String {
     switch form {
     case .text: return lines(plan, on: device)
     case .issues: return lines(plan.issues, on: device)
     case .json:
-      issues += plan.issues.map { Console.escaped(document.issue($0, on: device, &words).text) }
+      issues += plan.issues.map { issue, book in
+        Console.escaped(documents[book].issue(issue, on: device, &words[book]).text)
+      }
       var text = ""
-      for segment in plan.segments {
+      for (segment, book) in plan.segments {
         text += hasPrinted ? "," : ""
         hasPrinted = true
-        text += document.segment(segment, on: device)
+        text += documents[book].segment(segment, on: plan.devices[book])
       }
       return text
-    case .lines: return plan.segments.reduce(into: "") { $0 += document.segment($1, on: device) + "\n" }
-    case .csv: return plan.segments.reduce(into: "") { $0 += document.row($1, on: device) + "\n" }
-    case .calendar: return calendar.events(plan, on: device, words: words, beginnings: &beginnings)
+    case .lines:
+      return plan.segments.reduce(into: "") {
+        $0 += documents[$1.book].segment($1.segment, on: plan.devices[$1.book]) + "\n"
+      }
+    case .csv:
+      return plan.segments.reduce(into: "") {
+        $0 += documents[$1.book].row($1.segment, on: plan.devices[$1.book]) + "\n"
+      }
+    case .calendar:
+      return words.indices.reduce(into: "") { text, book in
+        text += calendar.events(
+          plan.part(book), on: plan.devices[book], words: words[book], beginnings: &beginnings)
+      }
     }
   }
 
@@ -84,22 +98,24 @@ struct PlanOutput {
 
   // MARK: - Text
 
-  private mutating func lines(_ issues: [PlanIssue], on device: ScheduleDevice) -> String {
+  private mutating func lines(
+    _ issues: [(issue: PlanIssue, book: Int)], on device: ScheduleDevice
+  ) -> String {
     var text = ""
     let name = TerminalText.sanitized(device.name)
-    for issue in issues {
-      text += "\(name)  \(issue.isFailure ? "" : "note: ")\(words.text(issue))\n"
+    for (issue, book) in issues {
+      text += "\(name)  \(issue.isFailure ? "" : "note: ")\(words[book].text(issue))\n"
     }
     return text
   }
 
-  private mutating func lines(_ plan: DevicePlan, on device: ScheduleDevice) -> String {
+  private mutating func lines(_ plan: PlanParts.Plan, on device: ScheduleDevice) -> String {
     let width = Console.dataWidth
     var text = hasHeadings ? "\(hasPrinted ? "\n" : "")\(TerminalText.sanitized(device.name))\n" : ""
     hasPrinted = true
-    if let width { text += bar(plan, width: width) }
-    for segment in plan.segments {
-      let line = words.line(segment, on: device)
+    if let width { text += bar(plan.whole, width: width) }
+    for (segment, book) in plan.segments {
+      let line = words[book].line(segment, on: plan.devices[book])
       if let width {
         let ink = segment.isStopped ? nil : segment.programme.map { self.ink($0) }
         let mark = ink.map { Ink.isOnStdout ? $0.on("█") : "█" } ?? "░"
@@ -108,11 +124,11 @@ struct PlanOutput {
         text += line + "\n"
       }
     }
-    for issue in plan.issues {
+    for (issue, book) in plan.issues {
       switch issue {
       // They are lines of their own, or notes behind one.
       case .dark, .tie: continue
-      case .overfull, .stopped, .collapsed, .broken, .tooOften: text += "note: \(words.text(issue))\n"
+      case .overfull, .stopped, .collapsed, .broken, .tooOften: text += "note: \(words[book].text(issue))\n"
       }
     }
     return text
@@ -125,7 +141,9 @@ struct PlanOutput {
     for run in PlanBar(plan, range: range, columns: columns).runs {
       row += Ink.isOnStdout ? run.programme.map { ink($0).on(run.text) } ?? run.text : run.text
     }
-    let (start, end) = (words.time(range.lowerBound), words.time(range.upperBound))
+    let clock = words.indices.last.map { words[$0] }
+    var times = clock ?? PlanWording(ScheduleBook(), zone: zone.rules)
+    let (start, end) = (times.time(range.lowerBound), times.time(range.upperBound))
     let space = String(repeating: " ", count: max(columns - start.utf8.count - end.utf8.count, 1))
     return "\(row)\n\(start)\(space)\(end)\n"
   }

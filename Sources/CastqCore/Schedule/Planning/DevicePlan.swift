@@ -4,6 +4,12 @@ package struct DevicePlan: Sendable, Hashable {
   /// In their order, without a gap: together they are the range. A start whose length is unknown is a segment without a length.
   package var segments: [PlanSegment] = []
   package var issues: [PlanIssue] = []
+
+  package init(device: String, segments: [PlanSegment] = [], issues: [PlanIssue] = []) {
+    self.device = device
+    self.segments = segments
+    self.issues = issues
+  }
 }
 
 /// A stretch of time with one winner.
