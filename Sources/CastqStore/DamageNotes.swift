@@ -5,7 +5,7 @@ import Synchronization
 final class DamageNotes: Sendable {
   private let notes = Mutex<[RowDamage]>([])
   /// Maximum number of notes.
-  private static let limit = 100
+  static let limit = 100
 
   func add(_ damage: RowDamage) {
     notes.withLock { notes in

@@ -234,5 +234,7 @@ struct HistoryStoreTests {
     _ = try fixture.queue.enqueue([draft("a")], for: hall.id, placement: .end, at: moment(0))
     #expect(try fixture.history.lengths(of: fixture.id) == ["a": 40, "b": 30])
     #expect(try fixture.history.lengths(of: hall.id) == ["a": 40], "whoever has played it")
+    #expect(try fixture.history.lengths(of: ["b", "c", "z"]) == ["b": 30], "of some addresses alone")
+    #expect(try fixture.history.lengths(of: []) == [:])
   }
 }

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import GRDB
 import Testing
 
 @testable import CastqStore
@@ -177,4 +178,50 @@ struct UpcomingTests {
 extension UInt64 {
   /// As SQLite sees it, whose whole numbers have a sign.
   fileprivate var asSigned: Int64 { Int64(bitPattern: self) }
+
+  @Test(
+    "who only looks finds what is next and writes nothing, in whatever state a list was left",
+    arguments: 0..<60)
+  func looking(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue((0..<Int.random(in: 1...6, using: &random)).map { "e\($0)" })
+    let states: [EntryState] = [.pending, .pending, .finished, .failed, .skipped, .interrupted, .cancelled]
+    // Open, not yet open, over, and without a window, at ten seconds.
+    let windows: [(Int64?, Int64?)] = [
+      (nil, nil), (nil, nil), (5_000, 90_000), (50_000, 90_000), (nil, 8_000), (nil, 90_000),
+    ]
+    try fixture.outside().write { db in
+      for id in ids {
+        let state = states.randomElement(using: &random) ?? .pending
+        let window = windows.randomElement(using: &random) ?? (nil, nil)
+        try db.execute(
+          sql: """
+            UPDATE queue_entry SET state = ?, round = ?, turn = 1, offered_at = 1, not_before = ?, not_after = ? WHERE id = ?
+            """,
+          arguments: [
+            state.rawValue, Int.random(in: 0...2, using: &random), window.0, window.1, id.rawValue,
+          ])
+      }
+    }
+    try fixture.queue.setRepeat([.off, .all, .one].randomElement(using: &random) ?? .off, for: fixture.id)
+    if Bool.random(using: &random) { try fixture.queue.setShuffle(true, seed: seed &+ 7, for: fixture.id) }
+    let current = Bool.random(using: &random) ? ids.first.map { UpcomingPlace(entry: $0, round: 0) } : nil
+    let before = try fixture.dump()
+    let looked = try fixture.queue.next(for: fixture.id, besides: current, at: moment(10))
+    #expect(try fixture.dump() == before)
+    let played = try fixture.queue.upcoming(for: fixture.id, limit: 1, besides: current, at: moment(10)).first
+    #expect(looked?.entry == played?.entry)
+    #expect(looked?.round == played?.round)
+    #expect(looked?.draft == played?.draft)
+  }
+
+  @Test("a read that writes changes nothing")
+  func readingOnly() throws {
+    let fixture = try StoreFixture()
+    try fixture.enqueue(["a"])
+    let before = try fixture.dump()
+    try fixture.database.read { db in try db.execute(sql: "UPDATE queue_entry SET state = 'skipped'") }
+    #expect(try fixture.dump() == before)
+  }
 }

@@ -17,7 +17,7 @@ struct QueueCommand: AsyncParsableCommand {
     let (settings, order, entries) = try workspace.ask { (here) throws(StoreError) in
       (
         try here.queue.settings(for: device.id), try here.queue.order(of: device.id),
-        try here.filled(try here.queue.entries(for: device.id), of: device)
+        try here.filled(try here.queue.entries(for: device.id))
       )
     }
     if global.jsonl {

@@ -218,18 +218,16 @@ extension Workspace {
         try entry.flatMap { (entry) throws(StoreError) in try here.queue.queue(of: entry) }
         ?? QueueID(device.id)
       let round = try here.queue.settings(for: queue).round
-      let next = try here.queue.upcoming(
-        for: queue, limit: 1, besides: entry.map { UpcomingPlace(entry: $0, round: round) }, at: .now)
-      let nextTitle = try next.first.flatMap { (one) throws(StoreError) in try here.queue.entry(one.entry) }?
-        .title
+      let next = try here.queue.next(
+        for: queue, besides: entry.map { UpcomingPlace(entry: $0, round: round) }, at: .now)
       var row: QueueEntry?
       if let entry, let found = try here.queue.entry(entry) {
-        row = try here.filled([found], of: device).first
+        row = try here.filled([found]).first
       }
       return QueuePicture(
         entry: entry, pending: counts[.pending] ?? 0,
-        queued: (counts[.offered] ?? 0) + (counts[.queued] ?? 0), next: next.first?.entry,
-        nextTitle: nextTitle, settings: settings, page: page?.draft.media,
+        queued: (counts[.offered] ?? 0) + (counts[.queued] ?? 0), next: next?.entry,
+        nextTitle: next?.draft.media.label, settings: settings, page: page?.draft.media,
         still: status?.mediaInformation?.isPicture == true ? try here.still(entry, on: device) : nil,
         row: row,
         decision: entry == nil ? nil : try ScheduleStore(here.database).shown(on: device.id))

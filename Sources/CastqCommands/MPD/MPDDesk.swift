@@ -55,7 +55,7 @@ struct MPDDesk: MPDSource {
   ) async throws(ControlFailure) -> [QueueEntry] {
     try await ask { (here) throws(StoreError) in
       let device = try here.devices.device(matching: partition)
-      return try here.filled(try here.queue.entries(ids, of: device.id), of: device, lengths: facts?.lengths)
+      return try here.filled(try here.queue.entries(ids, of: device.id), lengths: facts?.lengths)
     }
   }
 
@@ -78,7 +78,7 @@ struct MPDDesk: MPDSource {
 
   func drafts(ofFiles paths: [String], on partition: String) async throws(ControlFailure) -> [EntryDraft] {
     try await ask { (here) throws(StoreError) in
-      let device = try here.devices.device(matching: partition)
+      _ = try here.devices.device(matching: partition)
       let entries = paths.map { path in
         let type = ContentTypes.standard.fileType(path: path) ?? ""
         let media = MediaInformation(contentURL: FilePath.url(path), contentType: type)
@@ -86,7 +86,7 @@ struct MPDDesk: MPDSource {
           id: EntryID(0), position: 0, state: .pending, turn: 0, attempts: 0,
           draft: EntryDraft(media: media, origin: .local))
       }
-      return try here.filled(entries, of: device).map(\.draft)
+      return try here.filled(entries).map(\.draft)
     }
   }
 

@@ -8,11 +8,12 @@ extension Workspace {
   /// The entries with titles and lengths filled in: the list's own, else what the device reported, else what the file itself tells.
   /// - Parameter lengths: what devices reported, by address, as `HistoryStore.lengths` gives it; nil reads it where it is needed.
   func filled(
-    _ entries: [QueueEntry], of device: KnownDevice, lengths: [String: MediaTime]? = nil
+    _ entries: [QueueEntry], lengths: [String: MediaTime]? = nil
   ) throws(StoreError) -> [QueueEntry] {
     var reported = lengths ?? [:]
-    if lengths == nil, entries.contains(where: { $0.draft.playingTime() == nil }) {
-      reported = try history.lengths(of: device.id)
+    if lengths == nil {
+      let unknown = entries.filter { $0.draft.playingTime() == nil && !$0.draft.media.isPicture }
+      reported = try history.lengths(of: Set(unknown.map(\.draft.media.url)))
     }
     let paths = entries.map(\.draft.probedPath)
     let files = zip(entries, paths).compactMap { entry, path -> ProbedFile? in

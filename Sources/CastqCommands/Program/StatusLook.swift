@@ -105,8 +105,7 @@ extension Workspace {
     guard device.id != DeviceID(0) else { return Outlook() }
     return try ask { (here) throws(StoreError) in
       if let since = try here.queue.stoppedAt(device.id) { return Outlook(.stopped, since: since) }
-      let next = try here.queue.upcoming(for: device.id, limit: 1, besides: nil, at: .now)
-      guard next.isEmpty else { return Outlook() }
+      guard try here.queue.next(for: device.id, besides: nil, at: .now) == nil else { return Outlook() }
       let change = try here.queue.nextChange(for: device.id, after: .now)
       return change.map { Outlook(.notBefore, until: $0) } ?? Outlook(.nothingDue)
     }

@@ -174,7 +174,7 @@ actor RemoteDriver {
     }
     let queue = try? workspace.ask { (here) throws(StoreError) -> RemoteQueue in
       let settings = try here.queue.settings(for: known.id)
-      let entries = try here.filled(try here.queue.entries(for: known.id), of: known)
+      let entries = try here.filled(try here.queue.entries(for: known.id))
       return RemoteQueue(
         rows: entries.map(RemoteRow.init), repeatMode: settings.repeatMode, isShuffled: settings.isShuffled)
     }

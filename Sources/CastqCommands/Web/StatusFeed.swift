@@ -10,6 +10,7 @@ actor StatusFeed {
   let global: GlobalOptions
   let workspace: Workspace
   nonisolated let executor: CommandExecutor
+  nonisolated let orders = OrderMemory()
   private let reader: StatusReader
   /// What was heard of a device last.
   private var heard: [DeviceID: SeenStatus] = [:]
@@ -183,7 +184,8 @@ actor StatusFeed {
     let before = self.lists
     self.lists = lists
     for (id, mark) in lists where before[id] != mark {
-      guard let device = try? workspace.devices.device(id), let order = try? workspace.queue.order(of: id)
+      guard let device = try? workspace.devices.device(id),
+        let order = try? orders.present(of: id, in: workspace)
       else {
         continue
       }

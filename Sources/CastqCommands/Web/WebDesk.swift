@@ -14,7 +14,7 @@ struct WebDesk: WebDocuments {
   private let reading = CommandSlots(8)
   private let changing = CommandSlots(32)
   private let announcing = CommandSlots(32)
-  let orders = OrderMemory()
+  var orders: OrderMemory { board.orders }
   let art: ArtBook
 
   init(_ global: GlobalOptions) throws(Failure) {
@@ -138,13 +138,18 @@ struct WebDesk: WebDocuments {
     do throws(Failure) { return try body(try Workspace(global)) } catch { throw Self.failure(error) }
   }
 
+  /// Reads rows by the connection of the feed, which writes nothing: opening the file takes longer than most reads.
+  private func look<Value>(_ body: (Workspace) throws(Failure) -> Value) throws(ControlFailure) -> Value {
+    do throws(Failure) { return try body(board.workspace) } catch { throw Self.failure(error) }
+  }
+
   static func failure(_ failure: Failure) -> ControlFailure {
     ControlFailure(failure.code, failure.shownMessage, exit: failure.exit, receiver: failure.receiver)
   }
 
   /// The known devices. A page never waits for a search of the network.
   private func devices() throws(ControlFailure) -> WebDocument {
-    try ask { (here) throws(Failure) in
+    try look { (here) throws(Failure) in
       let devices = try here.ask { (here) throws(StoreError) in try here.devices.all() }
       return WebDocument(DevicesCommand.document(devices))
     }
@@ -154,18 +159,17 @@ struct WebDesk: WebDocuments {
   private func queue(
     _ name: String, since: Int64?, from: Int, count: Int
   ) throws(ControlFailure) -> WebDocument {
-    try ask { (here) throws(Failure) in
+    try look { (here) throws(Failure) in
       let device = try here.ask { (here) throws(StoreError) in try here.devices.device(matching: name) }
       let (settings, order) = try here.ask { (here) throws(StoreError) in
-        (try here.queue.settings(for: device.id), try here.queue.order(of: device.id))
+        (try here.queue.settings(for: device.id), try orders.present(of: device.id, in: here))
       }
-      orders.keep(order, of: device.id)
       guard order.version != since else {
         return WebDocument(JSONOutput.queue(nil, from: from, of: order, settings, on: device))
       }
       let part = try here.ask { (here) throws(StoreError) in
         let all = try here.queue.entries(for: device.id, from: from, count: count)
-        return try here.filled(all, of: device)
+        return try here.filled(all)
       }
       for entry in part { art.keep(entry) }
       return WebDocument(JSONOutput.queue(part, from: from, of: order, settings, on: device))

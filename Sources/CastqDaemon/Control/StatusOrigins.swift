@@ -83,7 +83,8 @@ package struct StatusOrigins<Own: Sendable>: Sendable {
     device.isFed = isFed
     if isFed { device.own = nil }
     devices[id] = device
-    var actions = followed()
+    // Otherwise nothing has changed that decides who is followed, and there may be hundreds of devices.
+    var actions = isFed == wasFed ? [] : followed()
     if isFed {
       actions.append(.show(id, .fed(reply)))
     } else if let own = device.own {

@@ -25,8 +25,14 @@ enum DeviceRows {
   }
 
   static func device(_ id: DeviceID, _ db: GRDB.Database) throws -> KnownDevice? {
-    try fetch(db, "WHERE id = ?", [id.rawValue]).first
+    try db.row(sql: "SELECT \(columns) FROM device WHERE id = ?", arguments: [id.rawValue]).map(device)
   }
+
+  /// The columns that a device is made of.
+  private static let columns = """
+    id, name, is_named, alias, friendly_name, host, port, static_host, static_port, uuid, model, is_group, is_default, is_picked,
+    capabilities, status_text, last_seen_at, seen_by, trust, trust_roots, pinned_key, pinned_at, can_prove, silent_at, announced_name
+    """
 
   /// The devices whose last or configured address this is.
   /// - Parameter notes: receives unreadable rows; nil makes them an error.

@@ -50,6 +50,12 @@ struct StoredRow {
     return value
   }
 
+  /// A column by its place from 0, for long results: a name is looked up for each row anew. Nil for NULL and for damage.
+  func value<Value: StoredValue>(at place: Int) -> Value? {
+    guard let value = try? row.decode(DatabaseValue.self, atIndex: place) else { return nil }
+    return Value(stored: value.storage)
+  }
+
   /// A column with an enum value, never NULL.
   func choice<Word: RawRepresentable<String>>(_ column: String) throws(RowDamage) -> Word {
     guard let word: Word = try optionalChoice(column) else { throw damage(column) }
@@ -154,11 +160,17 @@ extension WallTime: StoredValue {
 }
 
 extension GRDB.Database {
-  /// The first column of the first row of a query; nil if there is no row or it is NULL.
+  /// The first row of a query that is asked often: GRDB compiles it once for a connection. Compiling takes longer than most queries do.
+  /// - Parameter sql: one of few texts, since each stays compiled; values are arguments.
+  func row(sql: String, arguments: StatementArguments = []) throws -> Row? {
+    try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  /// The first column of the first row of a query, which has one of few texts; nil if there is no row or it is NULL.
   func scalar<Value: StoredValue>(
     _ type: Value.Type = Value.self, of table: String, sql: String, arguments: StatementArguments = []
   ) throws -> Value? {
-    try Row.fetchOne(self, sql: sql, arguments: arguments).flatMap { try Self.first(of: $0, table) }
+    try row(sql: sql, arguments: arguments).flatMap { try Self.first(of: $0, table) }
   }
 
   /// The first column of each row of a query, without NULLs.

@@ -101,16 +101,32 @@ package struct HistoryStore: Sendable {
 
   /// The lengths of the media in a device's list by address, from the newest plays on any device, because lists seldom give them.
   package func lengths(of device: DeviceID) throws(StoreError) -> [String: MediaTime] {
+    try lengths(
+      of: """
+        SELECT coalesce(m.content_url, m.content_id) FROM queue_entry e
+        JOIN media_item m ON m.id = e.media_item_id WHERE e.device_id = ?
+        """, [device.rawValue])
+  }
+
+  /// The same of some addresses, whatever the list's length.
+  package func lengths(of addresses: Set<String>) throws(StoreError) -> [String: MediaTime] {
+    guard !addresses.isEmpty else { return [:] }
+    let list = JSONValue.array(addresses.map { .string($0) }).text
+    return try lengths(of: "SELECT value FROM json_each(?)", [list])
+  }
+
+  /// - Parameter addresses: a query of one column.
+  private func lengths(
+    of addresses: String, _ arguments: StatementArguments
+  ) throws(StoreError) -> [String: MediaTime] {
     try database.read { db in
-      let rows = try Row.fetchCursor(
-        db,
+      let statement = try db.cachedStatement(
         sql: """
           SELECT max(id) AS id, url, duration_s FROM play
-          WHERE duration_s > 0 AND id > (SELECT max(id) FROM play) - 10000 AND url IN (
-            SELECT coalesce(m.content_url, m.content_id) FROM queue_entry e
-            JOIN media_item m ON m.id = e.media_item_id WHERE e.device_id = ?)
+          WHERE duration_s > 0 AND id > (SELECT max(id) FROM play) - 10000 AND url IN (\(addresses))
           GROUP BY url
-          """, arguments: [device.rawValue])
+          """)
+      let rows = try Row.fetchCursor(statement, arguments: arguments)
       var lengths: [String: MediaTime] = [:]
       for (url, length) in try rows.readable(
         noting: database.notes,

@@ -47,6 +47,36 @@ extension QueueStore {
     }
   }
 
+  /// The first of `upcoming` as the rows stand. Whoever only looks at a list writes nothing: expired entries are not passed over, and no
+  /// round begins, so that a page that many look at does not keep feeders from writing.
+  package func next(
+    for queue: some QueueReference, besides: UpcomingPlace?, at now: WallTime
+  ) throws(StoreError) -> UpcomingEntry? {
+    try database.read { db in try next(queue, besides: besides, at: now, db) }
+  }
+
+  func next(
+    _ queue: some QueueReference, besides: UpcomingPlace?, at now: WallTime, _ db: GRDB.Database
+  ) throws -> UpcomingEntry? {
+    let settings = try Self.settings(queue, db)
+    let round =
+      settings.repeatMode == .off ? settings.round : try Self.dueRound(queue, settings.round, at: now, db)
+    let order = PlayOrder(
+      queue: QueueID(queue), settings: settings, now: now, db: db, notes: database.notes, mayWrite: false)
+    switch settings.repeatMode {
+    case .off:
+      if let place = try order.places(round: round, besides: besides, limit: 1).first { return place }
+      guard let waiting = try Self.waitingRound(queue, round, at: now, db) else { return nil }
+      return try order.waiting(round: waiting)
+    case .one:
+      if let current = try besides.flatMap({ try order.place(of: $0.entry, round: $0.round) }) {
+        return current
+      }
+      return try order.places(round: round, besides: nil, limit: 1).first
+    case .all: return try order.rounds(from: round, besides: besides, limit: 1).first
+    }
+  }
+
   /// When the result of `upcoming` next changes because a time window opens or closes; nil if none does.
   package func nextChange(
     for queue: some QueueReference, after now: WallTime, looping: Bool = false
@@ -131,13 +161,15 @@ extension QueueStore {
       let settings = try Self.settings(queue, db)
       let order = PlayOrder(queue: QueueID(queue), settings: settings, db: db)
       func last(where condition: String) throws -> Int64? {
-        try db.scalar(
-          Int64.self, of: "queue_entry",
+        // The text has the seed and the round in it: there is one for each shuffling.
+        let row = try Row.fetchOne(
+          db,
           sql: """
             SELECT id FROM queue_entry
             WHERE queue_id = :queue AND role = 'main' AND state NOT IN ('cancelled', 'failed') AND \(condition)
             ORDER BY \(order.key) DESC LIMIT 1
             """, arguments: ["queue": queue.number, "entry": entry.rawValue])
+        return try row.map { try EntryRows.stored($0).value("id") }
       }
       let before = try last(
         where: "\(order.key) < (SELECT \(order.key) FROM queue_entry WHERE id = :entry AND role = 'main')")
@@ -306,127 +338,5 @@ extension QueueStore {
         return HeldTurn(turn: turn, place: place, play: known.play)
       }
     }
-  }
-}
-
-/// The play order of a list.
-struct PlayOrder {
-  let queue: QueueID
-  var role = EntryRole.main
-  let settings: QueueSettings
-  /// The time for time windows; nil ignores them.
-  var now: WallTime?
-  let db: GRDB.Database
-  /// Receives unreadable entries; nil makes them an error.
-  var notes: DamageNotes?
-
-  /// SQL condition: the entry's time window is open.
-  static let isOpen =
-    "(:now IS NULL OR (coalesce(not_before, :now) <= :now AND coalesce(not_after, :now + 1) > :now))"
-
-  /// SQL sort key of the current round.
-  var key: String {
-    isShuffled
-      ? "castq_shuffle(\(Int64(bitPattern: settings.shuffleSeed)), \(settings.round), id)" : "position"
-  }
-
-  /// A fallback list is never shuffled.
-  private var isShuffled: Bool { settings.isShuffled && role == .main }
-
-  /// The places from a round on, round by round.
-  func rounds(from first: Int, besides: UpcomingPlace?, limit: Int) throws -> [UpcomingEntry] {
-    var round = first
-    var places: [UpcomingEntry] = []
-    // A list of one entry fills the result with it; an empty list ends the search.
-    var isEmpty = false
-    while places.count < limit, !isEmpty {
-      let more = try self.places(round: round, besides: besides, limit: limit - places.count)
-      isEmpty = more.isEmpty && (besides?.round ?? Int.min) < round
-      places += more
-      round += 1
-    }
-    return places
-  }
-
-  /// Entries due in a round, in its order.
-  func places(round: Int, besides: UpcomingPlace?, limit: Int) throws -> [UpcomingEntry] {
-    let statement = try db.cachedStatement(
-      sql: """
-        WITH due AS (\(isShuffled ? shuffled(round) : Self.inOrder))
-        SELECT \(EntryRows.columns) FROM due CROSS JOIN \(EntryRows.source) WHERE e.id = due.id ORDER BY due.place
-        """)
-    let excluded = besides.flatMap { $0.round == round ? $0.entry.rawValue : nil } ?? -1
-    let rows = try Row.fetchCursor(
-      statement,
-      arguments: [
-        "queue": queue.number, "role": role.rawValue, "round": round, "excluded": excluded,
-        "limit": limit, "now": now?.milliseconds,
-      ])
-    var damaged: [Int64] = []
-    let places = try rows.readable(noting: notes) { row in
-      do {
-        return try EntryRows.place(row, round: round, db)
-      } catch let damage as RowDamage {
-        if let id: Int64 = try? EntryRows.stored(row).value("id") { damaged.append(id) }
-        throw damage
-      }
-    }
-    // Read again, as entries behind the failed ones move up.
-    return try damaged.isEmpty || !markFailed(damaged, round: round)
-      ? places : self.places(round: round, besides: besides, limit: limit)
-  }
-
-  /// Marks unreadable entries as failed, so that the list can continue and end.
-  /// - Returns: whether any row was changed.
-  private func markFailed(_ entries: [Int64], round: Int) throws -> Bool {
-    var isChanged = false
-    for id in entries {
-      do {
-        try db.execute(
-          sql: "UPDATE queue_entry SET state = 'failed', round = ? WHERE id = ? AND state = 'pending'",
-          arguments: [round + 1, id])
-        isChanged = isChanged || db.changesCount > 0
-      } catch let error as DatabaseError
-        where [.SQLITE_CONSTRAINT, .SQLITE_READONLY].contains(error.resultCode)
-      {
-        // A row with a column of the wrong type can be removed but not updated; read-only databases update none.
-        continue
-      }
-    }
-    return isChanged
-  }
-
-  /// The next entries in list order. The index delivers those of the round one by one; few are left from earlier rounds.
-  private static let inOrder = """
-    SELECT id, place FROM (
-      SELECT id, position AS place FROM queue_entry
-      WHERE queue_id = :queue AND role = :role AND state <> 'cancelled' AND round = :round AND id <> :excluded
-        AND \(isOpen)
-      ORDER BY position LIMIT :limit)
-    UNION ALL
-    SELECT id, position FROM queue_entry
-    WHERE queue_id = :queue AND role = :role AND state <> 'cancelled' AND round < :round AND id <> :excluded
-      AND \(isOpen)
-    ORDER BY place LIMIT :limit
-    """
-
-  private func shuffled(_ round: Int) -> String {
-    """
-    SELECT id, castq_shuffle(\(Int64(bitPattern: settings.shuffleSeed)), \(round), id) AS place FROM queue_entry
-    WHERE queue_id = :queue AND role = :role AND state <> 'cancelled' AND round <= :round AND id <> :excluded
-      AND \(Self.isOpen)
-    ORDER BY place LIMIT :limit
-    """
-  }
-
-  /// One entry as a place in a round; nil if it was removed or is unreadable.
-  func place(of entry: EntryID, round: Int) throws -> UpcomingEntry? {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT \(EntryRows.columns) FROM \(EntryRows.source)
-        WHERE e.id = :entry AND e.state <> 'cancelled' AND \(Self.isOpen)
-        """)
-    return try Row.fetchCursor(statement, arguments: ["entry": entry.rawValue, "now": now?.milliseconds])
-      .readable(noting: notes) { try EntryRows.place($0, round: round, db) }.first
   }
 }

@@ -42,8 +42,7 @@ extension QueueStore {
   /// Numbers that change with the lists of all devices, so that those who follow read only what has changed.
   package func fingerprints() throws(StoreError) -> [DeviceID: Int64] {
     try database.read { db in
-      let rows = try Row.fetchCursor(
-        db,
+      let statement = try db.cachedStatement(
         sql: """
           SELECT q.id AS id, count(e.id) + 7 * q.round + 3 * q.is_shuffled + q.shuffle_seed % 1000003 + unicode(q.repeat_mode) * 11
               + coalesce(sum((e.id % 99991 + 1) * (abs(e.position) % 99989 + 3) + unicode(substr(e.state, 2)) * (e.id % 10007)), 0)
@@ -51,6 +50,7 @@ extension QueueStore {
           FROM queue q LEFT JOIN queue_entry e ON e.queue_id = q.id AND e.role = 'main' AND e.state <> 'cancelled'
           WHERE q.programme_id IS NULL GROUP BY q.id
           """)
+      let rows = try Row.fetchCursor(statement)
       let marks = try rows.readable(noting: DamageNotes()) { row in
         let row = StoredRow(row, of: "queue")
         return (DeviceID(try row.value("id")), try row.value("mark", as: Int64.self))
@@ -67,12 +67,12 @@ extension QueueStore {
     for queue: some QueueReference, from: Int, count: Int
   ) throws(StoreError) -> [QueueEntry] {
     try database.read { db in
-      let rows = try Row.fetchCursor(
-        db,
+      let statement = try db.cachedStatement(
         sql: """
           SELECT \(EntryRows.columns) FROM \(EntryRows.source)
           WHERE e.queue_id = ? AND e.role = 'main' AND e.state <> 'cancelled' ORDER BY e.position LIMIT ? OFFSET ?
-          """, arguments: [queue.number, count, from])
+          """)
+      let rows = try Row.fetchCursor(statement, arguments: [queue.number, count, from])
       var position = from
       return try rows.readable(noting: database.notes) { row in
         position += 1
@@ -83,14 +83,19 @@ extension QueueStore {
 
   static func order(_ queue: some QueueReference, _ db: GRDB.Database) throws -> QueueOrder {
     let settings = try settings(queue, db)
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT id, state FROM queue_entry WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled' ORDER BY position
-        """, arguments: [queue.number]
-    ).readable(noting: DamageNotes()) { row in
-      let row = StoredRow(row, of: "queue_entry")
-      return QueueOrder.Row(entry: EntryID(try row.value("id")), state: try row.choice("state"))
+    let cursor = try Row.fetchCursor(
+      db.cachedStatement(
+        sql: """
+          SELECT id, state FROM queue_entry WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled' ORDER BY position
+          """), arguments: [queue.number])
+    var rows: [QueueOrder.Row] = []
+    // Every row of the list is read: by place, since names of columns are looked up for each row anew. A damaged row is left out.
+    while let row = try cursor.next() {
+      let stored = StoredRow(row, of: "queue_entry")
+      guard let id: Int64 = stored.value(at: 0), let word: String = stored.value(at: 1),
+        let state = EntryState(rawValue: word)
+      else { continue }
+      rows.append(QueueOrder.Row(entry: EntryID(id), state: state))
     }
     return QueueOrder(rows: rows, repeatMode: settings.repeatMode, isShuffled: settings.isShuffled)
   }

@@ -7,6 +7,15 @@ extension QueueStore {
   static func beginDueRound(
     _ queue: some QueueReference, _ round: Int, at now: WallTime?, _ db: GRDB.Database
   ) throws -> Int {
+    let due = try dueRound(queue, round, at: now, db)
+    if due > round { try begin(due, queue, db) }
+    return due
+  }
+
+  /// The round that is due: a later one if every entry has had its turn in this one.
+  static func dueRound(
+    _ queue: some QueueReference, _ round: Int, at now: WallTime?, _ db: GRDB.Database
+  ) throws -> Int {
     let due = try db.scalar(
       Int.self, of: "queue_entry",
       sql: """
@@ -14,9 +23,7 @@ extension QueueStore {
         WHERE queue_id = :queue AND role = 'main' AND state <> 'cancelled' AND \(PlayOrder.isOpen)
         """,
       arguments: ["queue": queue.number, "now": now?.milliseconds])
-    guard let due, due > round else { return round }
-    try begin(due, queue, db)
-    return due
+    return max(due ?? round, round)
   }
 
   /// Starts the round of an entry that plays ahead of its round, if all other entries have had their turn.
@@ -47,14 +54,7 @@ extension QueueStore {
   static func beginWaitingRound(
     _ queue: some QueueReference, _ round: Int, at now: WallTime?, _ db: GRDB.Database
   ) throws -> Int? {
-    let waiting = try db.scalar(
-      Int.self, of: "queue_entry",
-      sql: """
-        SELECT min(round) FROM queue_entry
-        WHERE queue_id = :queue AND role = 'main' AND state = 'pending' AND round > :round AND \(PlayOrder.isOpen)
-        """,
-      arguments: ["queue": queue.number, "round": round, "now": now?.milliseconds])
-    guard let waiting else { return nil }
+    guard let waiting = try waitingRound(queue, round, at: now, db) else { return nil }
     try db.execute(
       sql: "UPDATE queue SET round = ? WHERE id = ?", arguments: [waiting, queue.number])
     try db.execute(
@@ -64,6 +64,19 @@ extension QueueStore {
           AND state IN ('finished', 'failed', 'skipped', 'interrupted')
         """, arguments: ["queue": queue.number, "round": waiting])
     return waiting
+  }
+
+  /// The first later round in which an entry waits; nil if none does.
+  static func waitingRound(
+    _ queue: some QueueReference, _ round: Int, at now: WallTime?, _ db: GRDB.Database
+  ) throws -> Int? {
+    try db.scalar(
+      Int.self, of: "queue_entry",
+      sql: """
+        SELECT min(round) FROM queue_entry
+        WHERE queue_id = :queue AND role = 'main' AND state = 'pending' AND round > :round AND \(PlayOrder.isOpen)
+        """,
+      arguments: ["queue": queue.number, "round": round, "now": now?.milliseconds])
   }
 
   /// The state of an entry that the receiver no longer holds: pending, or the outcome of its last turn if it was queued for a

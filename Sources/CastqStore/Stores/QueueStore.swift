@@ -29,8 +29,10 @@ package struct QueueStore: Sendable {
     _ queue: some QueueReference, looping: Bool = false, _ db: GRDB.Database
   ) throws -> QueueSettings {
     guard
-      let row = try Row.fetchOne(
-        db, sql: "SELECT * FROM queue WHERE id = ?", arguments: [queue.number])
+      let row = try db.row(
+        sql: """
+          SELECT id, identity, repeat_mode, is_shuffled, shuffle_seed, round, name FROM queue WHERE id = ?
+          """, arguments: [queue.number])
     else { throw StoreError.unknownDevice("\(queue)", known: []) }
     let stored = StoredRow(row, of: "queue")
     return QueueSettings(
@@ -157,8 +159,7 @@ package struct QueueStore: Sendable {
   /// One entry, even a removed one; nil if there is none. Its position is 0, because only the list determines it.
   package func entry(_ id: EntryID) throws(StoreError) -> QueueEntry? {
     try database.read { db in
-      let row = try Row.fetchOne(
-        db,
+      let row = try db.row(
         sql: "SELECT \(EntryRows.columns) FROM \(EntryRows.source) WHERE e.id = ?", arguments: [id.rawValue])
       return try row.map { try EntryRows.entry($0, position: 0, db) }
     }
@@ -167,8 +168,7 @@ package struct QueueStore: Sendable {
   /// The entry in state playing; nil if there is none. Its position is 0, because only the list determines it.
   package func playing(on queue: some QueueReference) throws(StoreError) -> QueueEntry? {
     try database.read { db in
-      let row = try Row.fetchOne(
-        db,
+      let row = try db.row(
         sql: """
           SELECT \(EntryRows.columns) FROM \(EntryRows.source)
           WHERE e.queue_id = ? AND e.role = 'main' AND e.state = 'playing'
@@ -181,11 +181,11 @@ package struct QueueStore: Sendable {
   package func counts(for queue: some QueueReference) throws(StoreError) -> [EntryState: Int] {
     try database.read { db in
       let rows = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT state, count(*) AS n FROM queue_entry
-          WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled' GROUP BY state
-          """,
+        db.cachedStatement(
+          sql: """
+            SELECT state, count(*) AS n FROM queue_entry
+            WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled' GROUP BY state
+            """),
         arguments: [queue.number])
       var counts: [EntryState: Int] = [:]
       for row in rows {

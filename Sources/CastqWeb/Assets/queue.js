@@ -49,10 +49,28 @@ class Queue extends HTMLElement {
     document.addEventListener("castq-undo", () => this.undo());
     const search = document.getElementById("search");
     search?.addEventListener("input", () => this.#find(search.value.trim().toLowerCase()));
-    this.#refresh();
+    if (!this.#adopt()) this.#refresh();
   }
 
   // MARK: reading
+
+  /** Begins with the rows that came with the page: nothing is asked until they are others. */
+  #adopt() {
+    const { version, total, from, repeat, shuffle } = this.dataset;
+    if (version === undefined) return false;
+    const first = Number(from ?? 0);
+    const entries = [...this.list.children].map((element) => {
+      const entry = Number(element.dataset.entry);
+      this.#elements.set(entry, element);
+      return { entry, state: element.dataset.state, title: part(element, "title").textContent, length: part(element, "length").textContent };
+    });
+    this.classList.add("live");
+    performance.mark("castq-rows");
+    this.#receive({ version: Number(version), total: Number(total), from: first, repeat, shuffle: shuffle === "true", entries });
+    if (first > 0) this.scroll.scrollTop = first * height;
+    const known = store.state.versions.get(this.label);
+    return known === undefined || known === this.#version;
+  }
 
   async #refresh() {
     if (this.#drag) { this.#isStale = true; return; }
@@ -167,7 +185,7 @@ class Queue extends HTMLElement {
     setText(part(element, "title"), entry.title);
     const waits = entry.state === "pending" ? "" : entry.state === "offered" || entry.state === "queued" ? "ready" : entry.state;
     setText(part(element, "state"), waits);
-    setText(part(element, "length"), clock(entry.duration_s ?? NaN));
+    setText(part(element, "length"), entry.length ?? clock(entry.duration_s ?? NaN));
     const menu = part(element, "menu");
     if (menu) {
       setAttribute(menu, "aria-label", `Actions for ${entry.title}`);
@@ -385,8 +403,9 @@ class Queue extends HTMLElement {
     else if (what === "down") this.move(entry, position + 1);
     else if (what === "top") this.move(entry, 0);
     else if (what === "next") {
-      const playing = this.#rows.findIndex((row) => row?.state === "playing");
-      this.move(entry, playing < 0 ? 0 : playing < position ? playing + 1 : playing);
+      // What stands above the one that plays and has not had its turn would come before it.
+      const first = this.#rows.findIndex((row) => row && row.entry !== entry && ["pending", "offered", "queued"].includes(row.state));
+      if (first >= 0) this.move(entry, first > position ? first - 1 : first);
     } else if (what === "position") this.#askPosition(entry);
     else if (what === "why") (await import("./why.js")).openWhy(this.label, String(entry));
     else if (what === "remove") this.#remove(entry);

@@ -45,7 +45,24 @@ struct PageFrame {
       context.face.style == nil
         ? .none : .empty("link", [.init("rel", "stylesheet"), .href(context.asset(WebAssets.style))]),
       .element("script", [.init("type", "module"), .init("src", context.asset("app.js"))], []),
+      .init(
+        Self.modules(of: context.page).map {
+          .empty("link", [.init("rel", "modulepreload"), .href(context.asset($0))])
+        }),
     ]
+  }
+
+  /// What `app.js` will import: named here, so that a browser fetches all of it at once and not file by file as it reads them.
+  static func modules(of page: WebPage) -> [String] {
+    let own: [String] =
+      switch page {
+      case .screens: ["screen-card.js"]
+      case .device: ["controller.js", "queue.js"]
+      case .schedule: ["lanes.js"]
+      case .history: ["history-rows.js"]
+      case .programmes, .report, .doctor, .settings, .login: []
+      }
+    return ["live.js", "store.js", "cast-button.js", "mini-controller.js"] + own
   }
 
   private func body(_ name: StaticString, _ content: HTML, _ templates: HTML) -> HTML {

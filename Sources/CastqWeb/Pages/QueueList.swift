@@ -2,13 +2,14 @@ import CastProtocol
 import CastqCore
 import CastqDocuments
 
-/// The queue of a device. The first rows are part of the page; a script shows any number of them with few elements.
+/// The queue of a device. The first rows are part of the page, and a script begins with them; it shows any number of rows with few
+/// elements.
 struct QueueList {
   let context: PageContext
   let label: String
 
-  /// Rows that a page without script has.
-  static let page = 60
+  /// Rows that a page has before its script asks for others: what fits on a tall screen, and no more elements than a page may have.
+  static let page = 40
 
   private var document: JSONValue? { context["queue"] }
   private var entries: [JSONValue] { document?["entries"]?.array ?? [] }
@@ -21,6 +22,9 @@ struct QueueList {
       [
         .class("queue"), .init("data-device", label), .init("data-total", "\(total)"),
         .init("data-version", document?["version"]?.int.map { "\($0)" }),
+        .init("data-from", document?["from"]?.int.map { "\($0)" }),
+        .init("data-repeat", document?["repeat"]?.string),
+        .init("data-shuffle", document?["shuffle"]?.bool == true ? "true" : nil),
       ],
       [
         head,

@@ -137,8 +137,7 @@ extension WebSite {
     case .device(let name):
       all["device"] = .device(name)
       all["status"] = .status(name, isLive: false)
-      all["queue"] = .queue(
-        name, since: nil, from: number("from", 0, 1_000_000), count: number("count", 200, 1000))
+      all["queue"] = .queue(name, since: nil, from: number("from", 0, 1_000_000), count: QueueList.page)
       let device = WebOptions.Value("device", name)
       switch query["tab"] {
       case "history": all["history"] = .history(WebOptions([device, .init("limit", "100")]))

@@ -2,6 +2,7 @@
 
 import os
 import random
+import statistics
 
 from selenium.webdriver.common.keys import Keys
 from steps import Steps, expect
@@ -45,16 +46,27 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.run("document.querySelector('#position-dialog input').value = 4; document.querySelector('#position-dialog button.primary').click()")
         until_order(window, ["Anna", "Bert", "Cleo", "Fred", "Dora", "Emil"])
         expect(site.titles("foyer") == order(window), f"castq has {site.titles('foyer')}")
+    with patient(steps, "rows are moved by a menu: to the top, and so that they are played next, whatever stands above"):
+        window.wait(f"{grip('Anna')}.dataset.state === 'playing'")
+        for act, name, wanted in (("next", "Dora", ["Anna", "Dora", "Bert", "Cleo", "Fred", "Emil"]),
+                                  ("top", "Emil", ["Emil", "Anna", "Dora", "Bert", "Cleo", "Fred"]),
+                                  ("next", "Fred", ["Fred", "Emil", "Anna", "Dora", "Bert", "Cleo"])):
+            window.run(f"{grip(name)}.querySelector('[data-part=menu]').click()")
+            window.click(f"#entry-menu [data-do={act}]")
+            until_order(window, wanted)
+            expect(site.titles("foyer") == order(window), f"castq has {site.titles('foyer')}")
+            next_one = site.document("-d", "foyer", "status")["queue"]["next_title"]
+            expect(next_one == name, f"after {act} of {name}, {next_one} is next")
     with patient(steps, "a track change during a drag completes or cancels it, and never misplaces it"):
         window.wait("!document.querySelector('castq-queue li[data-pending]')")
         before = site.titles("foyer")
-        x, y = pointer(window, "mouse", "Emil", -2, hold=True)
+        x, y = pointer(window, "mouse", "Cleo", -2, hold=True)
         site.castq("-d", "foyer", "next", check=False)
         window.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
             "type": "mouseReleased", "x": x, "y": y, "button": "left", "clickCount": 1})
         window.wait("!document.querySelector('castq-queue li.lifted') && !document.querySelector('castq-queue li[data-pending]')")
-        moved = [one for one in before if one != "Emil"]
-        moved.insert(before.index("Emil") - 2, "Emil")
+        moved = [one for one in before if one != "Cleo"]
+        moved.insert(before.index("Cleo") - 2, "Cleo")
         expect(site.titles("foyer") in (before, moved), f"castq has {site.titles('foyer')}")
         until_order(window, site.titles("foyer"))
     with patient(steps, "random moves from two browsers and the command line at once: equal everywhere, nothing lost", 60 + MOVES), Browser() as other:
@@ -115,11 +127,18 @@ def drive(steps: Steps, site: Site, window: Browser):
     with patient(steps, "10,000 entries: their rows are there in at most 600 elements, and the last one can be reached", 60):
         many = [(f"Number {count}", site.url("menu")) for count in range(1, 10_001)]
         site.castq("-d", "bar", "enqueue", site.playlist("many.m3u", many))
-        window.open(site.address + "/d/bar")
-        first = window.wait("document.querySelectorAll('castq-queue.live li').length > 5 && performance.now()")
-        print(f"        the first rows after {first:.0f} ms; the goal is 150 ms", flush=True)
+        late = []
+        for _ in range(5):
+            window.open(site.address + "/d/bar")
+            window.wait("document.querySelectorAll('castq-queue.live li').length > 5")
+            late.append(window.run("return performance.getEntriesByName('castq-rows')[0].startTime"))
+        print(f"        the first rows after {statistics.median(late):.0f} ms (median of {len(late)}); the goal is 150 ms", flush=True)
         count = "return document.querySelectorAll('castq-queue *').length"
         first = window.run(count)
+        # They came with the page: nothing was asked for them, however long the list is.
+        asked = window.run("""const rows = performance.getEntriesByName('castq-rows')[0].startTime;
+          return performance.getEntriesByType('resource').filter(one => one.name.includes('/queue?') && one.startTime < rows).length;""")
+        expect(asked == 0, f"{asked} requests before the first rows")
         window.run("const scroll = document.querySelector('.rows'); scroll.scrollTop = scroll.scrollHeight")
         window.wait("document.querySelector('castq-queue ol').innerText.includes('Number 10000')")
         expect(max(first, window.run(count)) <= 600, f"{first} and {window.run(count)} elements")
