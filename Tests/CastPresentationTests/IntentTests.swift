@@ -151,6 +151,23 @@ import Testing
     #expect(!face.shot.expandedController.isOpen)
   }
 
+  @Test(
+    "what plays on after a lost connection opens nothing: casting has not begun anew",
+    arguments: [true, false])
+  func reconnects(isForgotten: Bool) throws {
+    var face = Face.playing { $0.opensExpandedControllerAutomatically = true }
+    face.want(.closeExpandedController)
+    face.session(.suspended(reason: nil, nextAttempt: nil))
+    // Until the receiver has answered, nothing may be known of what it plays.
+    if isForgotten { face.learn(.mediaStatus(nil)) }
+    face.session(.connected)
+    face.learn(.mediaStatus(Face.status()))
+    #expect(face.media.hasMedia && !face.shot.expandedController.isOpen)
+    face.learn(.mediaStatus(nil))
+    face.learn(.mediaStatus(Face.status()))
+    #expect(face.shot.expandedController.isOpen, "it was ended and begins")
+  }
+
   @Test("up to four buttons, each with its state")
   func buttons() {
     let face = Face.playing {

@@ -27,6 +27,9 @@ public struct PresentationMachine: Sendable {
   private var isListShown = false
   private var requestedImages: [Image] = []
   private var hadMedia = false
+  /// What played when the connection was lost, until something plays again; nil when it was not lost.
+  private var lostItem: ItemName?
+  private var lastItem: ItemName?
 
   /// Maximum number of notices that are kept; the oldest go first.
   public static let noticeLimit = 16
@@ -127,7 +130,13 @@ public struct PresentationMachine: Sendable {
   /// What follows from the facts, whichever event brought them.
   private mutating func settle(at now: Tick) -> [PresentationAction] {
     let hasMedia = facts.media != nil
-    if hasMedia, !hadMedia, options.opensExpandedControllerAutomatically { isExpandedOpen = true }
+    if case .suspended = facts.openSession?.phase { lostItem = lostItem ?? lastItem }
+    // What plays on after the connection was lost has not begun anew, though nothing was heard of it for a while.
+    if hasMedia, !hadMedia, lostItem != itemName, options.opensExpandedControllerAutomatically {
+      isExpandedOpen = true
+    }
+    if facts.isConnected, hasMedia || lostItem == nil { (lastItem, lostItem) = (itemName, nil) }
+    if facts.openSession == nil { (lastItem, lostItem) = (nil, nil) }
     if !hasMedia { isExpandedOpen = false }
     hadMedia = hasMedia
     if hiddenNext != itemName { hiddenNext = nil }

@@ -16,6 +16,7 @@ final class MiniController: Sendable {
     var at = Tick.zero
     /// What a key has just failed to do.
     var complaint: String?
+    var start = CastingStart()
   }
 
   /// How it ends when nothing went wrong.
@@ -75,12 +76,12 @@ final class MiniController: Sendable {
         try await source.follow { [self] seen in
           let document = try await source.workspace.document(of: source.device, seen, source.global)
           let now = source.time.now()
-          let wasPlaying = state.withLock { state in
-            defer { (state.document, state.at) = (document, now) }
-            return state.document?.isPlaying
+          let begins = state.withLock { state in
+            (state.document, state.at) = (document, now)
+            return state.start.receive(
+              isConnected: document.picture != nil, showing: document.isPlaying ? document.subject : nil)
           }
-          // What was found playing has not begun now.
-          if opensWhenCasting, wasPlaying == false, document.isPlaying { throw CastingBegins() }
+          if opensWhenCasting, begins { throw CastingBegins() }
           draw()
         }
       }

@@ -69,6 +69,11 @@ struct StatusDocument {
   /// Whether media or a page is on the screen.
   var isPlaying: Bool { page != nil || media.map { !$0.isEnded } ?? false }
 
+  /// Names what is on the screen.
+  var subject: String {
+    "\(queue.entry.map { "\($0.rawValue)" } ?? "") \(information?.url ?? "") \(information?.label ?? "")"
+  }
+
   /// The artwork of the current media.
   var artwork: Image? {
     [queue.row?.draft.media.metadata, information?.metadata].lazy.compactMap { metadata in

@@ -2,7 +2,7 @@
 import "./cast-button.js";
 import "./mini-controller.js";
 import { api, ask, chosen, command, isTaken, open, part, remember, remembered, setText, store, toast, toggle, words } from "./live.js";
-import { ago, isLive, isOn } from "./store.js";
+import { ago, isLive } from "./store.js";
 
 const root = document.documentElement;
 const theme = remembered("theme");
@@ -51,9 +51,9 @@ if (document.body.dataset.opens === "casting") {
   store.subscribe((state, before, event) => {
     const label = chosen();
     if (event.type !== "status" || event.data.device !== label || document.body.dataset.device === label) return;
-    const was = before.statuses.get(label);
-    // What was found playing has not begun now, and nobody is torn from a dialog.
-    if (!was || isOn(was) || !isOn(state.statuses.get(label)) || document.querySelector("dialog[open]")) return;
+    const was = before.casting.get(label);
+    // Nobody is torn from a dialog.
+    if (!was || state.casting.get(label).begun === was.begun || document.querySelector("dialog[open]")) return;
     location.assign(`/d/${encodeURIComponent(label)}`);
   });
 }

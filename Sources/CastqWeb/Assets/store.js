@@ -5,6 +5,7 @@ export function initial() {
   return {
     statuses: new Map(), // the last status of each device, by label
     versions: new Map(), // the version of each queue, by label
+    casting: new Map(), // what is on each device, or was when it was last reached: label → {what, isOn, isLost, begun}
     pending: new Map(), // what was asked of a device and is not confirmed: label → {patch, request, until}
     plan: 0, // counts changes of the plan
     link: "connecting", // connecting | up | down: the stream of events
@@ -34,7 +35,9 @@ export function reduce(state, event) {
       const statuses = new Map(state.statuses);
       const at = Date.parse(event.data.at);
       statuses.set(label, { ...event.data, at: Number.isFinite(at) ? at : event.heard + state.offset });
-      return { ...state, statuses, pending: confirmed(state.pending, label, event.data) };
+      const casting = new Map(state.casting);
+      casting.set(label, cast(state.casting.get(label), event.data));
+      return { ...state, statuses, casting, pending: confirmed(state.pending, label, event.data) };
     }
     case "queue": {
       const versions = new Map(state.versions);
@@ -61,6 +64,22 @@ export function reduce(state, event) {
       return state;
   }
 }
+
+/**
+ * What is on a device after a status, by what was on it; `begun` counts how often casting has begun. What was found playing has not
+ * begun, and what plays on after the connection was lost has not begun anew, whatever was reported until it was seen again.
+ */
+function cast(before, status) {
+  if (status.connection !== "connected") return before && (before.isLost ? before : { ...before, what: before.isOn ? before.what : null, isLost: true });
+  const now = isOn(status);
+  if (!before) return { what: now ? subject(status) : null, isOn: now, isLost: false, begun: 0 };
+  if (!now) return { ...before, isOn: false };
+  const what = subject(status);
+  const begins = !before.isOn && !(before.isLost && before.what === what);
+  return { what, isOn: true, isLost: false, begun: before.begun + (begins ? 1 : 0) };
+}
+
+const subject = (status) => JSON.stringify([status.entry, status.url, status.title]);
 
 function isDaemonThere(data) {
   if (typeof data.daemon === "boolean") return data.daemon;

@@ -16,6 +16,24 @@ introduction: "off"
 open_controller: casting
 """
 
+# The rules of the page by themselves. `-` is nothing on the screen, `?` a screen that does not answer, `*` where casting begins.
+STORIES = """const done = arguments[arguments.length - 1];
+  import(document.body.dataset.assets + 'store.js').then(({initial, reduce}) => {
+    const wrong = [];
+    for (const story of ['- a* a - b*', 'a a b', '? a', '- a* ? a', '- a* ? - a - b*', '- ? a*', '- a* - ? a*', 'a ? b', 'a ? - b*']) {
+      let state = initial(), begun = 0;
+      for (const [index, report] of story.split(' ').entries()) {
+        const what = report[0], isOn = !'-?'.includes(what);
+        state = reduce(state, {type: 'status', heard: 0, data: {device: 'lobby', connection: what === '?' ? 'offline' : 'connected',
+          player_state: what === '?' ? null : isOn ? 'PLAYING' : 'IDLE', title: isOn ? what : null, url: isOn ? what : null, entry: null}});
+        const now = state.casting.get('lobby')?.begun ?? 0;
+        if ((now > begun) !== report.endsWith('*')) wrong.push(`${story} at ${index}`);
+        begun = now;
+      }
+    }
+    done(wrong);
+  }, (error) => done([String(error)]));"""
+
 # The computed style of the first element that a selector finds.
 STYLE = "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]"
 
@@ -41,6 +59,15 @@ def drive(steps: Steps):
             window.wait("document.querySelector('castq-card[data-device=lobby]').dataset.state === 'playing'")
             expect(window.run("return location.pathname") == "/", "it opened for what played already")
             expect(not window.run("return document.querySelector('#introduction').matches(':popover-open')"), "it was introduced")
+        with patient(steps, "open_controller: a screen that plays on after its connection was lost opens nothing"):
+            window.run("""globalThis.states = []; const card = document.querySelector('castq-card[data-device=lobby]');
+              new MutationObserver(() => states.push(card.dataset.state)).observe(card, {attributeFilter: ['data-state']});""")
+            site.devices["lobby"].world("reset")
+            window.wait("states.some((one) => one !== 'playing') && states.at(-1) === 'playing'")
+            expect(window.run("return location.pathname") == "/", "it opened, though nothing has begun")
+        with patient(steps, "open_controller: casting begins when something is shown where nothing was, and at no other time"):
+            wrong = window.driver.execute_async_script(STORIES)
+            expect(not wrong, "; ".join(wrong))
         with patient(steps, "style: its colours and fonts are those of the page, each in its scheme and its part"):
             window.wait("!document.querySelector('.mini').hidden")
             for scheme, accent in (("light", "rgb(22, 89, 199)"), ("dark", "rgb(127, 176, 255)")):
