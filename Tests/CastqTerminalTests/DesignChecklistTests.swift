@@ -115,6 +115,12 @@ struct DesignChecklistTests {
     #expect(machine.screen(at: Self.start).text.contains("▮▮▮▮▮▮▯▯▯▯   55%"))
   }
 
+  @Test("10: a level that the operator configured is shown beside the device's own")
+  func configuredVolume() {
+    let quiet = Scene.status(Scene.media()) { $0.volume?.configured = 35 }
+    #expect(lines([quiet])[0].hasSuffix("configured 35%  ▮▮▮▮▮▮▯▯▯▯   55%"))
+  }
+
   @Test(
     "11: elapsed is left, the whole right, unless live; loading is shown, and only keys that do something")
   func expanded() throws {

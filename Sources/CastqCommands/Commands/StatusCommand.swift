@@ -229,7 +229,7 @@ extension Workspace {
         queued: (counts[.offered] ?? 0) + (counts[.queued] ?? 0), next: next?.entry,
         nextTitle: next?.draft.media.label, settings: settings, page: page?.draft.media,
         still: status?.mediaInformation?.isPicture == true ? try here.still(entry, on: device) : nil,
-        row: row,
+        row: row, configuredVolume: here.configuredVolume.level(of: device),
         decision: entry == nil ? nil : try ScheduleStore(here.database).shown(on: device.id))
     }
   }

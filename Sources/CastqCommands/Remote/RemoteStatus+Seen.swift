@@ -15,7 +15,7 @@ extension RemoteStatus {
       volume: snapshot.deviceVolume.level.map { level in
         Volume(
           level: Int(bounded: (level * 100).rounded()), isMuted: snapshot.deviceVolume.isMuted,
-          isFixed: snapshot.deviceVolume.isFixed)
+          isFixed: snapshot.deviceVolume.isFixed, configured: document.configuredLevel)
       },
       media: RemoteMedia(document, snapshot, at: now), waiting: document.reason)
   }

@@ -30,6 +30,8 @@ struct QueuePicture {
   var still: StillPicture?
   /// The current entry's row.
   var row: QueueEntry?
+  /// The volume that the configuration sets before something is played; nil leaves the device's.
+  var configuredVolume: Double?
   /// By what it is on the screen; nil where no rule ever had that, and for what is not castq's.
   var decision: StoredDecision?
 }
@@ -144,7 +146,8 @@ struct StatusDocument {
       "live": information.map { .bool($0.streamType == .live) } ?? .null,
       "position_s": JSONOutput.number(media?.streamPosition?.seconds),
       "duration_s": JSONOutput.number(information?.streamDuration?.seconds),
-      "rate": JSONOutput.number(media?.playbackRate), "volume": volume ?? .null, "video": video ?? .null,
+      "rate": JSONOutput.number(media?.playbackRate), "volume": volume ?? .null,
+      "configured_volume": JSONOutput.number(configuredLevel), "video": video ?? .null,
       "tracks": media?.tracksJSON ?? [], "ad": ad(hasSecrets) ?? .null, "ad_marks_s": adMarks ?? .null,
       "queue": [
         "pending": .integer(Int64(queue.pending)), "queued": .integer(Int64(queue.queued)),
@@ -200,6 +203,9 @@ struct StatusDocument {
     }
   }
 
+  /// The configured volume as people read it, 0 to 100.
+  var configuredLevel: Int? { queue.configuredVolume.map { Int(bounded: ($0 * 100).rounded()) } }
+
   /// The status in one line.
   var line: String { line(columns: .max) }
 
@@ -233,7 +239,9 @@ struct StatusDocument {
       lines.append("by the rule \(rule.name): \(rule.programme)\(end)")
     }
     if let volume = picture?.receiver?.volume {
-      lines.append("volume \(Int(bounded: (volume.level * 100).rounded()))\(volume.isMuted ? ", muted" : "")")
+      let muted = volume.isMuted ? ", muted" : ""
+      let configured = configuredLevel.map { ", configured \($0)" } ?? ""
+      lines.append("volume \(Int(bounded: (volume.level * 100).rounded()))\(muted)\(configured)")
     }
     let waiting = queue.pending + queue.queued
     if waiting > 0 {

@@ -30,11 +30,14 @@ package struct RemoteStatus: Sendable, Hashable {
     package var isMuted: Bool
     /// Whether the device takes no other level.
     package var isFixed: Bool
+    /// What the configuration sets before something is played, 0 to 100; nil leaves the device's level.
+    package var configured: Int?
 
-    package init(level: Int, isMuted: Bool = false, isFixed: Bool = false) {
+    package init(level: Int, isMuted: Bool = false, isFixed: Bool = false, configured: Int? = nil) {
       self.level = level
       self.isMuted = isMuted
       self.isFixed = isFixed
+      self.configured = configured
     }
   }
 

@@ -114,7 +114,7 @@ struct RemoteFrame {
     var column = put(sign, row: 0, column: 1, style: style)
     let name = machine.device == nil ? "castq" : machine.deviceName
     let status = machine.shownStatus(at: now)
-    let volume = status?.volume.map(volumeText)
+    let volume = status?.volume.map { configuredText($0) + volumeText($0) }
     let room = columns - 3 - (volume.map { Screen.width($0) + 3 } ?? 0)
     column = put(name, row: 0, column: column + 1, limit: isWide ? room / 2 : room, style: .bold)
     touchable(.key(.character("D")), row: 0, columns: 0..<column)
@@ -125,7 +125,7 @@ struct RemoteFrame {
     if let volume, let level = status?.volume {
       putRight(volume, row: 0, end: columns - 1, style: level.isMuted ? .faint : .plain)
       if isWide {
-        let start = columns - 1 - Screen.width(volume)
+        let start = columns - 1 - Screen.width(volumeText(level))
         for step in 0..<10 {
           touchable(.volume((step + 1) * 10), row: 0, columns: (start + step)..<(start + step + 1))
         }
@@ -143,6 +143,12 @@ struct RemoteFrame {
     case .connected: return (signs.connected, "connected", CellStyle(.green))
     case .offline: return (signs.disconnected, "offline", CellStyle(.red))
     }
+  }
+
+  /// A level that is not the device's own is never set unseen.
+  private func configuredText(_ volume: RemoteStatus.Volume) -> String {
+    guard isWide, let configured = volume.configured else { return "" }
+    return "configured \(configured)%  "
   }
 
   private func volumeText(_ volume: RemoteStatus.Volume) -> String {

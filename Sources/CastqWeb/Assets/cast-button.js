@@ -2,6 +2,8 @@
 import { choose, chosen, look, part, remember, remembered, setAttribute, setText, store } from "./live.js";
 
 class CastButton extends HTMLElement {
+  #state = null;
+
   connectedCallback() {
     const button = part(this, "button");
     button.addEventListener("click", (event) => {
@@ -44,22 +46,27 @@ class CastButton extends HTMLElement {
   }
 
   draw() {
-    const label = chosen();
-    const one = label ? look(label) : null;
+    const device = chosen();
+    const one = device ? look(device) : null;
     const button = part(this, "button");
     let state = "disconnected";
     let words = "Cast";
-    if (store.state.link === "down") [state, words] = ["suspended", label ? `${label}, not reached` : "Cast"];
-    else if (one?.air === "busy" && !one.isOn) [state, words] = ["connecting", `Connecting to ${label}`];
-    else if (one && !one.isOff) [state, words] = ["connected", label];
-    else if (one) [state, words] = ["suspended", `${label}, unreachable`];
+    if (store.state.link === "down") [state, words] = ["suspended", device ? `${device}, not reached` : "Cast"];
+    else if (one?.air === "busy" && !one.isOn) [state, words] = ["connecting", `Connecting to ${device}`];
+    else if (one && !one.isOff) [state, words] = ["connected", device];
+    else if (one) [state, words] = ["suspended", `${device}, unreachable`];
     else if (store.state.link === "up" && store.state.statuses.size === 0) state = "none";
+    // What it was found to be is not spoken, what it becomes is.
+    const isNews = this.#state !== null && this.#state !== state;
+    this.#state = one ? state : null;
     setAttribute(button, "data-state", state);
     setText(part(this, "words"), words);
-    setAttribute(button, "aria-label", {
+    const label = {
       disconnected: "Cast: choose a screen", connecting: `Cast: ${words}`, connected: `Casting to ${words}`,
       suspended: `Cast: ${words}`, none: "Cast: no screen is known yet",
-    }[state]);
+    }[state];
+    setAttribute(button, "aria-label", label);
+    if (isNews) setText(part(this, "announced"), label);
   }
 }
 customElements.define("castq-cast-button", CastButton);

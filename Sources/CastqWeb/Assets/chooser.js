@@ -61,6 +61,7 @@ function draw() {
     const slider = part(panel, "volume");
     if (one.volume && document.activeElement !== slider) slider.value = one.volume.level;
     setText(part(panel, "level"), one.volume ? String(one.volume.level) : "–");
+    setText(part(panel, "configured"), one.configured);
     setAttribute(part(panel, "open"), "href", `/d/${encodeURIComponent(own)}`);
   }
   drawList(own);

@@ -96,6 +96,7 @@ class Controller extends HTMLElement {
       volume.value = one.volume.level;
       setText(part(this, "level"), String(one.volume.level));
     }
+    setText(part(this, "configured"), one.configured);
     setAttribute(part(this, "mute"), "aria-pressed", one.volume?.muted ? "true" : "false");
     setAttribute(this.querySelector('[value="toggle"]'), "aria-label", one.isMoving ? (one.live ? "Stop" : "Pause") : "Play");
     for (const act of this.querySelectorAll(".transport [data-act]")) act.disabled = one.isOff || !link;

@@ -150,6 +150,7 @@ export function view(status, now, words) {
     ad: on && status.ad ? ad(status.ad, passed) : null,
     marks: on && !live && duration > 0 ? (status.ad_marks_s ?? []).filter(Number.isFinite).map((at) => Math.min(Math.max(at / duration, 0), 1)) : [],
     volume: status.volume ?? null,
+    configured: Number.isFinite(status.configured_volume) ? `configured ${status.configured_volume}` : "",
     next: status.queue?.next_title ?? null,
     waiting: (status.queue?.pending ?? 0) + (status.queue?.queued ?? 0),
     rule: ruleName(status.rule),

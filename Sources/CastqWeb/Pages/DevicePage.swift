@@ -138,6 +138,9 @@ struct DevicePage {
             .init("disabled", if: view.isOffline || !canAct),
           ]),
         .element("output", [.part("level")], [HTML(view.volume.map { "\($0)" } ?? "–")]),
+        .span(
+          [.class("faint"), .part("configured")],
+          HTML(status["configured_volume"]?.int.map { "configured \($0)" } ?? "")),
         .element("noscript", [], [.submit([], "Set")]),
       ])
   }
@@ -211,10 +214,23 @@ struct DevicePage {
   private var panel: HTML {
     switch tab {
     case .queue: [context.failure("queue"), QueueList(context: context, label: label).html]
-    case .plan: [context.failure("plan"), PlanList(context: context).html]
-    case .history: [context.failure("history"), HistoryTable(context: context, showsDevice: false).html]
+    case .plan:
+      [context.failure("plan"), PlanList(context: context).html, command("plan", ["from", "to", "tz"])]
+    case .history:
+      [
+        context.failure("history"), HistoryTable(context: context, showsDevice: false).html,
+        command("history", []),
+      ]
     case .health: health
     }
+  }
+
+  /// What prints the table of a tab.
+  private func command(_ name: String, _ filters: [String]) -> HTML {
+    let given = filters.flatMap { filter in
+      context.query[filter].map { $0.isEmpty ? [] : ["--\(filter)", $0] } ?? []
+    }
+    return CommandLine(["-d", label, name] + given).html
   }
 
   private var health: HTML {
@@ -239,7 +255,7 @@ struct DevicePage {
         .a(
           [.href(PageAddress.text("/doctor", [.init("device", label)])), .class("button")],
           "Examine the way to it")),
-      CommandLine(["doctor", "-d", label]).html,
+      CommandLine(["device", "show", label]).html,
     ]
   }
 

@@ -16,7 +16,7 @@ struct HistoryPage {
 
   private var command: [String] {
     var words = context.query.all("device").flatMap { ["-d", $0] } + ["history"]
-    for name in ["since", "until", "outcome", "limit"] {
+    for name in ["since", "until", "outcome", "limit", "tz"] {
       if let value = context.query[name], !value.isEmpty { words += ["--\(name)", value] }
     }
     return words

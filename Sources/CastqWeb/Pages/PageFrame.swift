@@ -140,7 +140,8 @@ struct PageFrame {
             .init("data-state", "disconnected"), .part("button"),
           ],
           Glyph.cast.html, Glyph.casting.html,
-          .span([.part("words")], "Cast"))
+          .span([.part("words")], "Cast")),
+        .span([.class("visually-hidden"), .part("announced"), .init("role", "status")]),
       ])
   }
 
@@ -233,7 +234,7 @@ struct PageFrame {
               .init("type", "range"), .init("min", "0"), .init("max", "100"), .part("volume"),
               .init("data-act", "true"),
             ]),
-          .element("output", [.part("level")], []),
+          .element("output", [.part("level")], []), .span([.class("faint"), .part("configured")]),
         ]),
       .div(
         [.class("row")],

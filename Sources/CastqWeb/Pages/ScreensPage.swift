@@ -53,6 +53,7 @@ struct ScreensPage {
         [.class("faint"), .id("no-match"), .init("hidden", if: !shown.isEmpty || screens.isEmpty)],
         "No screen has this in its name or title."),
       screens.isEmpty || context.role < .operate ? .none : announcement(screens),
+      screens.isEmpty ? .none : CommandLine(["status", "--all"]).html,
     ]
     return PageFrame(context: context).html(
       title: "Screens", name: "screens", content,

@@ -36,7 +36,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('[data-part=rows]').innerText.includes('One')")
         site.daemon.kill()
         site.start_daemon()
-        site.plays("lobby")
+        # It has not taken the screen up yet.
         site.castq("-d", "lobby", "play")
         site.castq("-d", "lobby", "next")
         window.wait("document.querySelector('[data-part=rows]').innerText.includes('Two')")
