@@ -22,6 +22,7 @@ package final class Database: Sendable {
   let progress = WaitingProgress()
   /// Unreadable rows that queries have skipped.
   let notes = DamageNotes()
+  let orders = OrderCache()
   /// Seals plays at their ends.
   let seal: PlaySeal
   /// How writing goes.

@@ -1,5 +1,4 @@
 import CastqCore
-import CastqStore
 import Synchronization
 
 /// The orders of lists that pages were given, by their versions, so that a move can be compared with what was seen.
@@ -8,22 +7,12 @@ final class OrderMemory: Sendable {
   /// Orders that are kept of one list, and entries of all together; the oldest go first.
   private static let (most, mostRows) = (64, 200_000)
 
-  /// The order of each list that was read last, with the token of the database at that time.
-  private let read = Mutex<[DeviceID: (token: Int64, order: QueueOrder)]>([:])
+  /// Versions that were given since the last time somebody asked for them.
+  private let given = Mutex<[DeviceID: Set<Int64>]>([:])
 
-  /// The order of a list as it is now. The rows, which may be tens of thousands, are read only if anybody has written since.
-  /// - Parameter workspace: always the same one, which writes nothing itself: its own writes would not be seen.
-  func present(of device: DeviceID, in workspace: Workspace) throws(StoreError) -> QueueOrder {
-    // Asked before the rows are read: what is written in between is another token for whoever comes next.
-    let token = try workspace.database.changeToken()
-    if let known = read.withLock({ $0[device] }), known.token == token { return known.order }
-    let order = try workspace.queue.order(of: device)
-    read.withLock { $0[device] = (token, order) }
-    keep(order, of: device)
-    return order
-  }
-
+  /// Keeps an order that a page is given.
   func keep(_ order: QueueOrder, of device: DeviceID) {
+    given.withLock { _ = $0[device, default: []].insert(order.version) }
     kept.withLock { kept in
       var orders = kept[device] ?? []
       guard orders.last?.version != order.version else { return }
@@ -35,6 +24,15 @@ final class OrderMemory: Sendable {
         orders.removeFirst()
       }
       kept[device] = orders
+    }
+  }
+
+  /// The versions that pages were given since the last call. Whoever says that lists have changed compares them: a list that was put in
+  /// another order and back looks unchanged, and a page that has read it in between has the other one.
+  func takeGiven() -> [DeviceID: Set<Int64>] {
+    given.withLock { given in
+      defer { given = [:] }
+      return given
     }
   }
 

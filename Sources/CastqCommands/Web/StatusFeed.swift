@@ -23,6 +23,8 @@ actor StatusFeed {
   private var hasDaemon: Bool?
   private var marks: [Int64] = []
   private var lists: [DeviceID: Int64] = [:]
+  /// The version of each list that was said last.
+  private var said: [DeviceID: Int64] = [:]
   private let plays = ReportedPlays()
 
   /// Whether pictures have the addresses that devices were given.
@@ -180,15 +182,15 @@ actor StatusFeed {
       self.marks = marks
       send?.yield(.plan(["at": JSONOutput.time(.now)]))
     }
-    guard let lists = try? workspace.queue.fingerprints(), lists != self.lists else { return await follow() }
+    guard let lists = try? workspace.queue.fingerprints() else { return await follow() }
     let before = self.lists
     self.lists = lists
-    for (id, mark) in lists where before[id] != mark {
-      guard let device = try? workspace.devices.device(id),
-        let order = try? orders.present(of: id, in: workspace)
-      else {
-        continue
-      }
+    let given = orders.takeGiven()
+    for (id, mark) in lists where before[id] != mark || given[id]?.contains(where: { $0 != said[id] }) == true
+    {
+      guard let device = try? workspace.devices.device(id), let order = try? workspace.queue.order(of: id)
+      else { continue }
+      said[id] = order.version
       send?.yield(
         .queue(
           device: device.label,

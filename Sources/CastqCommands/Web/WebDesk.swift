@@ -161,18 +161,15 @@ struct WebDesk: WebDocuments {
   ) throws(ControlFailure) -> WebDocument {
     try look { (here) throws(Failure) in
       let device = try here.ask { (here) throws(StoreError) in try here.devices.device(matching: name) }
-      let (settings, order) = try here.ask { (here) throws(StoreError) in
-        (try here.queue.settings(for: device.id), try orders.present(of: device.id, in: here))
-      }
-      guard order.version != since else {
-        return WebDocument(JSONOutput.queue(nil, from: from, of: order, settings, on: device))
-      }
       let part = try here.ask { (here) throws(StoreError) in
-        let all = try here.queue.entries(for: device.id, from: from, count: count)
-        return try here.filled(all)
+        try here.queue.part(of: device.id, from: from, count: count, since: since)
       }
-      for entry in part { art.keep(entry) }
-      return WebDocument(JSONOutput.queue(part, from: from, of: order, settings, on: device))
+      orders.keep(part.order, of: device.id)
+      let entries = try part.entries.map { (entries) throws(Failure) in
+        try here.ask { (here) throws(StoreError) in try here.filled(entries) }
+      }
+      for entry in entries ?? [] { art.keep(entry) }
+      return WebDocument(JSONOutput.queue(entries, from: from, of: part.order, part.settings, on: device))
     }
   }
 }

@@ -4,7 +4,7 @@ import GRDB
 extension QueueStore {
   /// The order of a list and the states of its entries, in one read.
   package func order(of queue: some QueueReference) throws(StoreError) -> QueueOrder {
-    try database.read { db in try Self.order(queue, db) }
+    try database.read { db in try database.orders.order(queue, db) }
   }
 
   /// Moves an entry behind another one, if both are where the caller has seen them.
@@ -39,13 +39,14 @@ extension QueueStore {
     }
   }
 
-  /// Numbers that change with the lists of all devices, so that those who follow read only what has changed.
+  /// Numbers that change with the lists of all devices, so that those who follow read only what has changed. Each row adds a number of
+  /// its own: a sum of its columns would stay the same where an entry is moved past others whose mean it is.
   package func fingerprints() throws(StoreError) -> [DeviceID: Int64] {
     try database.read { db in
       let statement = try db.cachedStatement(
         sql: """
           SELECT q.id AS id, count(e.id) + 7 * q.round + 3 * q.is_shuffled + q.shuffle_seed % 1000003 + unicode(q.repeat_mode) * 11
-              + coalesce(sum((e.id % 99991 + 1) * (abs(e.position) % 99989 + 3) + unicode(substr(e.state, 2)) * (e.id % 10007)), 0)
+              + coalesce(sum(castq_shuffle(e.position, unicode(substr(e.state, 2)), e.id) >> 20), 0)
               + coalesce(q.stopped_at, 0) AS mark
           FROM queue q LEFT JOIN queue_entry e ON e.queue_id = q.id AND e.role = 'main' AND e.state <> 'cancelled'
           WHERE q.programme_id IS NULL GROUP BY q.id
@@ -59,14 +60,18 @@ extension QueueStore {
     }
   }
 
-  /// A part of the list.
+  /// A part of the list with the order that it is a part of, in one read: the version names these rows, whatever is written meanwhile.
   /// - Parameters:
   ///   - from: how many entries are left out before it, from 0.
   ///   - count: the most entries of it, from 1.
-  package func entries(
-    for queue: some QueueReference, from: Int, count: Int
-  ) throws(StoreError) -> [QueueEntry] {
+  ///   - since: a version whose rows the caller has; they are not read then.
+  package func part(
+    of queue: some QueueReference, from: Int, count: Int, since: Int64? = nil
+  ) throws(StoreError) -> QueuePart {
     try database.read { db in
+      let settings = try Self.settings(queue, db)
+      let order = try database.orders.order(queue, db)
+      guard order.version != since else { return QueuePart(settings: settings, order: order, entries: nil) }
       let statement = try db.cachedStatement(
         sql: """
           SELECT \(EntryRows.columns) FROM \(EntryRows.source)
@@ -74,10 +79,11 @@ extension QueueStore {
           """)
       let rows = try Row.fetchCursor(statement, arguments: [queue.number, count, from])
       var position = from
-      return try rows.readable(noting: database.notes) { row in
+      let entries = try rows.readable(noting: database.notes) { row in
         position += 1
         return try EntryRows.entry(row, position: position, db)
       }
+      return QueuePart(settings: settings, order: order, entries: entries)
     }
   }
 
@@ -99,4 +105,12 @@ extension QueueStore {
     }
     return QueueOrder(rows: rows, repeatMode: settings.repeatMode, isShuffled: settings.isShuffled)
   }
+}
+
+/// Entries of a list at one moment, with its order and settings at the same one.
+package struct QueuePart: Sendable {
+  package let settings: QueueSettings
+  package let order: QueueOrder
+  /// Nil when the caller has the rows of this version.
+  package let entries: [QueueEntry]?
 }

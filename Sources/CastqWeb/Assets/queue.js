@@ -15,11 +15,14 @@ class Queue extends HTMLElement {
   #drag = null;
   #reading = new Map();
   #isStale = false;
+  #wanted = 0; // counts the wishes to read the list again, and
+  #refreshing = null; // is the reading that fulfils them
+  #changes = 0; // counts changes of the rows that were made here before castq has said so, and
+  #isAhead = false; // whether the rows have one
   #found = null; // positions that a search has found; null without one
   #menuEntry = null;
   #undo = []; // how the last changes made here are taken back, the newest last
   #underWay = Promise.resolve(); // changes that were sent and not answered yet
-  #turn = 0; // of readings of all rows: only the newest is believed
 
   connectedCallback() {
     this.label = this.dataset.device;
@@ -28,9 +31,12 @@ class Queue extends HTMLElement {
     this.menu = document.getElementById("entry-menu");
     this.scroll.addEventListener("scroll", () => this.#draw(), { passive: true });
     new ResizeObserver(() => this.#draw()).observe(this.scroll);
-    store.subscribe((state, before) => {
-      const version = state.versions.get(this.label);
-      if (version !== before.versions.get(this.label) && version !== this.#version) this.#refresh();
+    store.subscribe((state, before, event) => {
+      // A list may be put back into the order that it had: every event counts, also one with the version that is here while rows are
+      // read, or while they have a change that castq has not.
+      if (event.type === "queue" && event.data.device === this.label) {
+        if (event.data.version !== this.#version || this.#refreshing || this.#isAhead) this.#refresh();
+      }
       if (state.link === "up" && before.link === "down") this.#refresh();
     });
     document.addEventListener("castq-queued", ({ detail }) => detail.device === this.label && this.#refresh());
@@ -72,19 +78,39 @@ class Queue extends HTMLElement {
     return known === undefined || known === this.#version;
   }
 
+  /** Reads the list again. Done when rows are here that were read after the call. */
   async #refresh() {
     if (this.#drag) { this.#isStale = true; return; }
     this.#isStale = false;
-    const first = Math.floor(this.scroll.scrollTop / height);
-    const from = Math.max(Math.floor(first / chunk) * chunk - (first % chunk < 30 ? chunk : 0), 0);
-    this.#turn += 1;
-    const turn = this.#turn;
-    const answer = await ask("GET", api(this.label, `/queue?from=${from}&count=${chunk * 2}`));
-    // Answers may overtake each other: an older one is not what is now.
-    if (turn !== this.#turn || !answer.ok || !answer.json?.entries) return;
-    if (this.#drag) { this.#isStale = true; return; }
-    this.#rows = [];
-    this.#receive(answer.json);
+    this.#wanted += 1;
+    this.#refreshing ??= this.#readAgain();
+    await this.#refreshing;
+  }
+
+  /** One question at a time, and another one if anybody wished for it meanwhile. */
+  async #readAgain() {
+    try {
+      for (let done = 0; done !== this.#wanted;) {
+        done = this.#wanted;
+        const changes = this.#changes;
+        const first = Math.floor(this.scroll.scrollTop / height);
+        const from = Math.max(Math.floor(first / chunk) * chunk - (first % chunk < 30 ? chunk : 0), 0);
+        const answer = await ask("GET", api(this.label, `/queue?from=${from}&count=${chunk * 2}`));
+        if (!answer.ok || !answer.json?.entries) return;
+        if (this.#drag) { this.#isStale = true; return; }
+        if (changes !== this.#changes) {
+          // Perhaps read before that change was made: castq is asked again when it has answered.
+          this.#wanted += 1;
+          await this.#underWay;
+          continue;
+        }
+        this.#isAhead = false;
+        this.#rows = [];
+        this.#receive(answer.json);
+      }
+    } finally {
+      this.#refreshing = null;
+    }
   }
 
   #receive(document) {
@@ -290,6 +316,8 @@ class Queue extends HTMLElement {
     const after = above === null ? null : this.#rows[above].entry;
     const version = this.#version;
     const hadFocus = this.#elements.get(entry)?.contains(document.activeElement);
+    this.#changes += 1;
+    this.#isAhead = true;
     this.#rows.splice(from, 1);
     this.#rows.splice(place, 0, row);
     this.#draw();
