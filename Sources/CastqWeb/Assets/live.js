@@ -48,6 +48,8 @@ export async function ask(method, path, body, headers = {}) {
   }
   try {
     const options = { method, headers: { Accept: "application/json", ...headers } };
+    // What is only read is there at once or not at all; changes may wait for a television.
+    if (method === "GET") options.signal = AbortSignal.timeout(20_000);
     if (body !== undefined) {
       options.body = JSON.stringify(body);
       options.headers["Content-Type"] = "application/json";

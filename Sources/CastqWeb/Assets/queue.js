@@ -96,7 +96,11 @@ class Queue extends HTMLElement {
         const first = Math.floor(this.scroll.scrollTop / height);
         const from = Math.max(Math.floor(first / chunk) * chunk - (first % chunk < 30 ? chunk : 0), 0);
         const answer = await ask("GET", api(this.label, `/queue?from=${from}&count=${chunk * 2}`));
-        if (!answer.ok || !answer.json?.entries) return;
+        if (!answer.ok || !answer.json?.entries) {
+          // Whatever happens next to the list has it read.
+          this.#isAhead = true;
+          return;
+        }
         if (this.#drag) { this.#isStale = true; return; }
         if (changes !== this.#changes) {
           // Perhaps read before that change was made: castq is asked again when it has answered.

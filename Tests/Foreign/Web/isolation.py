@@ -83,7 +83,7 @@ def _flood(site: Site):
 
 
 class Streams:
-    """Streams of events, read by a thread each, or by nobody."""
+    """Streams of the lobby's events, read by a thread each, or by nobody."""
 
     def __init__(self, site: Site):
         self._place = urllib.parse.urlsplit(site.address)
@@ -102,7 +102,7 @@ class Streams:
     def open(self, count: int, reads: bool):
         for _ in range(count):
             one = socket.create_connection((self._place.hostname, self._place.port), 30)
-            one.sendall(f"GET /api/v1/events?topics=status HTTP/1.1\r\nHost: {self._place.netloc}\r\n\r\n".encode())
+            one.sendall(f"GET /api/v1/events?topics=status&device=lobby HTTP/1.1\r\nHost: {self._place.netloc}\r\n\r\n".encode())
             self._sockets.append(one)
             if reads:
                 number = self._readers

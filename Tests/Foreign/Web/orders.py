@@ -106,7 +106,7 @@ def drive(steps: Steps, site: Site, window: Browser):
           const script = document.querySelector('link[rel=modulepreload][href$="live.js"]').href;
           import(script).then(({ store }) => { globalThis.version = () => store.state.versions.get('foyer'); });""")
         site.castq("-d", "foyer", "move", entry, "6")
-        window.wait("globalThis.kept")
+        window.wait("globalThis.kept !== null")
         moved = window.run("return globalThis.version()")
         site.castq("-d", "foyer", "move", entry, "1")
         window.wait("globalThis.version() !== values[0]", moved)
