@@ -74,11 +74,12 @@ def drive(steps: Steps, site: Site, window: Browser):
         names = sorted(site.titles("foyer"))
         for page in (window, other):
             page.wait("document.querySelectorAll('castq-queue.live li').length === 6")
-            page.run("""globalThis.finished = false; (async () => {
+            page.run("""globalThis.finished = false; globalThis.moved = 0; (async () => {
               const queue = document.querySelector('castq-queue');
               for (let count = 0; count < %d; count += 1) {
                 const rows = [...queue.querySelectorAll('li')];
-                await queue.move(Number(rows[Math.floor(Math.random() * rows.length)].dataset.entry), Math.floor(Math.random() * 6));
+                const entry = Number(rows[Math.floor(Math.random() * rows.length)].dataset.entry);
+                if (await queue.move(entry, Math.floor(Math.random() * 6))) globalThis.moved += 1;
               }
               globalThis.finished = true; })()""" % (2 * MOVES // 5))
         entries = [str(one["entry"]) for one in site.document("-d", "foyer", "queue")["entries"]]
@@ -86,6 +87,9 @@ def drive(steps: Steps, site: Site, window: Browser):
             site.castq("-d", "foyer", "move", random.choice(entries), str(random.randint(1, 6)), check=False)
         for page in (window, other):
             page.wait("globalThis.finished")
+        moved = [page.run("return globalThis.moved") for page in (window, other)]
+        print(f"        {moved[0]} and {moved[1]} of {2 * MOVES // 5} each were possible where the others had just moved", flush=True)
+        expect(min(moved) > 0, "one page has moved nothing")
         final = site.titles("foyer")
         expect(sorted(final) == names, f"{final} of {names}")
         for page in (window, other):
