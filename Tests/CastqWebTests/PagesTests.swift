@@ -3,6 +3,7 @@ import CastqCore
 import Testing
 
 import CastqDocuments
+import Foundation
 @testable import CastqWeb
 
 /// The pages as text: what the documents have is in them, and nothing of it is markup.
@@ -14,12 +15,15 @@ import CastqDocuments
   )
     -> String
   {
-    Pages.html(
-      PageContext(
-        page: page, path: "/", query: WebOptions(query.map { .init($0.key, $0.value) }), role: role,
-        documents: documents,
-        now: WallTime(milliseconds: 1_795_000_000_000)
-      ) { "/assets/digest/\($0)" })
+    var context = PageContext(
+      page: page, path: "/", query: WebOptions(query.map { .init($0.key, $0.value) }), role: role,
+      documents: documents, now: WallTime(milliseconds: 1_795_000_000_000)
+    ) { "/assets/digest/\($0)" }
+    context.zoneName = query["tz"] ?? "UTC"
+    if let file = FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(context.zoneName)") {
+      context.zone = TimeZoneRules(file: Array(file)) ?? context.zone
+    }
+    return Pages.html(context)
   }
 
   private static func documents(_ text: String) -> [String: JSONValue] {
@@ -161,5 +165,61 @@ import CastqDocuments
     #expect(
       context.words(try RFC3339.parse("2026-12-14T09:05:07Z"), withSeconds: true) == "Mon 14 Dec 09:05:07 UTC"
     )
+  }
+
+  @Test("the end of a piece of the plan has the day and the zone where they are not those of its start")
+  func ends() {
+    func words(_ start: String, _ end: String) -> String {
+      let plan: JSONValue = [
+        "from": .string(start), "to": .string(end),
+        "segments": [["device": "x", "start": .string(start), "end": .string(end), "kind": "base"]],
+      ]
+      let html = page(.schedule, ["plan": plan], query: ["tz": "Europe/Berlin"])
+      return html.split(separator: "<time datetime=\"\(end)\">").last?.split(separator: "<").first.map {
+        String($0)
+      } ?? ""
+    }
+    #expect(words("2026-11-23T08:00:00.000Z", "2026-11-23T10:00:00.000Z") == "11:00")
+    #expect(words("2026-11-23T08:00:00.000Z", "2026-11-24T08:00:00.000Z") == "Tue 24 Nov 09:00")
+    #expect(words("2027-03-27T20:00:00.000Z", "2027-03-28T08:00:00.000Z") == "Sun 28 Mar 10:00 UTC+2")
+  }
+
+  @Test("hours that would be cut off at the end of the plan are left out")
+  func ruler() {
+    func hours(from: String, to: String) -> [String] {
+      let plan: JSONValue = [
+        "from": .string(from), "to": .string(to),
+        "segments": [["device": "x", "start": .string(from), "end": .string(to), "kind": "base"]],
+      ]
+      let html = page(.schedule, ["plan": plan], query: ["tz": "UTC"])
+      return html.split(separator: "y=\"16\">").dropFirst().compactMap {
+        $0.split(separator: "<").first.map { String($0) }
+      }
+    }
+    #expect(hours(from: "2026-11-23T14:09:00.000Z", to: "2026-11-24T14:09:00.000Z").last == "12:00")
+    #expect(hours(from: "2026-11-23T12:30:00.000Z", to: "2026-11-24T12:30:00.000Z").last == "09:00")
+    #expect(hours(from: "2026-11-23T00:00:00.000Z", to: "2026-11-24T00:00:00.000Z").last == "21:00")
+  }
+
+  @Test("a screen that castq has a connection to is seen now, another one when it was seen last, or never")
+  func seen() {
+    for (connection, last, words) in [
+      ("connected", nil, "now"), ("connected", "2026-11-18T09:30:00.000Z", "now"), ("offline", nil, "never"),
+      ("connecting", "2026-11-17T10:30:00.000Z", "Tue 17 Nov 10:30 UTC"),
+    ] as [(String, String?, String)] {
+      let status: JSONValue = ["device": "x", "connection": .string(connection)]
+      let device: JSONValue = ["name": "x", "last_seen_at": last.map { .string($0) } ?? .null]
+      let cards = page(
+        .screens, ["devices": ["devices": [device]], "statuses": [status]], query: ["tz": "UTC"])
+      let health = page(
+        .device("x"), ["device": device, "status": status], query: ["tab": "health", "tz": "UTC"])
+      for html in [cards, health] {
+        let seen = html.split(separator: "data-part=\"seen\">").dropFirst().first ?? ""
+        let text = seen.split(separator: "</span>").first ?? ""
+        #expect(
+          text.hasSuffix(words) || text.hasSuffix("\(words)</time>"), "\(connection), \(last ?? "-"): \(text)"
+        )
+      }
+    }
   }
 }

@@ -19,7 +19,16 @@ class Lanes extends HTMLElement {
       event.stopImmediatePropagation();
     }, true);
     this.addEventListener("dragstart", (event) => event.preventDefault());
+    new ResizeObserver(() => this.fit()).observe(this);
     this.draw();
+  }
+
+  /** Names of pieces that are too narrow for them are not shown: half a name is another one. The label of the piece has it. */
+  fit() {
+    for (const text of this.querySelectorAll(".segment text")) {
+      const room = text.parentElement.getBoundingClientRect().width;
+      text.setAttribute("visibility", text.getComputedTextLength() + 9 > room ? "hidden" : "visible");
+    }
   }
 
   // MARK: dragging
@@ -88,6 +97,7 @@ class Lanes extends HTMLElement {
     this.dataset.from = fresh.dataset.from;
     this.dataset.to = fresh.dataset.to;
     this.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
+    this.fit();
     this.draw();
   }
 }

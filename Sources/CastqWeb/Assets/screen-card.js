@@ -1,5 +1,5 @@
 // The card of a screen.
-import { eachSecond, look, part, setArt, setAttribute, setText, store } from "./live.js";
+import { eachSecond, look, part, setArt, setAttribute, setText, store, words } from "./live.js";
 
 class ScreenCard extends HTMLElement {
   #ends = [];
@@ -36,6 +36,8 @@ class ScreenCard extends HTMLElement {
     setAttribute(part(this, "progress"), "value", one.permille);
     setText(part(this, "next"), one.next ?? (one.waiting > 0 ? `${one.waiting} waiting` : ""));
     setText(part(this, "rule"), one.rule ?? "");
+    if (!one.isOff) setText(part(this, "seen"), "now");
+    else if (part(this, "seen").textContent === "now") setText(part(this, "seen"), words(store.state.statuses.get(one.label).at));
     setArt(part(this, "art"), one.art, 320);
     const name = part(this, "name").textContent;
     const button = this.querySelector('[value="toggle"]');

@@ -242,7 +242,7 @@ struct DevicePage {
     let rows: [HTML] = [
       row("State", HTML(view.word(context))), row("Address", HTML(address)),
       row("Model", .foreign(device?["model"]?.string ?? "unknown")),
-      row("Last seen", context.time(device?["last_seen_at"]?.string)),
+      row("Last seen", lastSeen),
       row("Identity", HTML(device?["pinned"]?.bool == true ? "pinned" : "not pinned")),
       row("Application", .foreign(view.application ?? "none")),
       row("Gaps, half of them below", HTML(seconds(device?["gaps"]?["p50_s"]))),
@@ -257,6 +257,13 @@ struct DevicePage {
           "Examine the way to it")),
       CommandLine(["device", "show", label]).html,
     ]
+  }
+
+  /// A screen that castq has a connection to is seen now, however long ago that began.
+  private var lastSeen: HTML {
+    guard view.isOffline else { return .span([.part("seen")], "now") }
+    return .span(
+      [.part("seen")], (context["device"]?["last_seen_at"]?.string).map { context.time($0) } ?? "never")
   }
 
   private func seconds(_ value: JSONValue?) -> String {

@@ -76,6 +76,12 @@ struct LaneChart {
       ])
   }
 
+  /// Whether a label that begins somewhere, in percent, ends within the lane, also on the narrowest one, which has 576 pixels. One that
+  /// is cut off would be another time.
+  static func fits(_ label: String, beside left: Double) -> Bool {
+    left + Double(label.count * 7 + 4) * 100 / 576 <= 100
+  }
+
   private func percent(_ value: Double) -> String { "\(value)%" }
 
   private func svg(_ attributes: [HTML.Attribute], _ content: [HTML]) -> HTML {
@@ -85,10 +91,9 @@ struct LaneChart {
   private func ruler(_ columns: [(at: Int64, label: String)]) -> HTML {
     let step = isLong ? 1 : columns.count > 16 ? 3 : 1
     var labels: [HTML] = []
-    for (index, column) in columns.enumerated() where !column.label.isEmpty {
+    for column in columns where !column.label.isEmpty {
       let isLabelled = isLong || (context.hour(column.at) % step == 0)
-      guard isLabelled else { continue }
-      _ = index
+      guard isLabelled, Self.fits(column.label, beside: place(column.at)) else { continue }
       labels.append(
         .element(
           "text", [.init("x", percent(place(column.at))), .init("dx", "4"), .init("y", "16")],

@@ -63,10 +63,15 @@ struct PlanList {
     }
   }
 
-  /// The end of a segment: the time of day, its zone stands at the start.
+  /// The end of a segment: the time of day, with the day and the zone where they are not those of the start.
   static func end(_ context: PageContext, _ segment: JSONValue) -> HTML {
     guard let text = segment["end"]?.string, let end = try? RFC3339.parse(text) else { return "" }
-    return .element("time", [.init("datetime", text)], [HTML(context.clock(end))])
+    let start = segment["start"]?.string.flatMap { try? RFC3339.parse($0) } ?? end
+    let date = context.zone.localTime(at: end).date
+    let day = date == context.zone.localTime(at: start).date ? "" : "\(PageContext.dayText(date)) "
+    let zone = context.offsetText(at: end)
+    let words = "\(day)\(context.clock(end))\(zone == context.offsetText(at: start) ? "" : " \(zone)")"
+    return .element("time", [.init("datetime", text)], [HTML(words)])
   }
 
   static func whyAddress(_ device: String, _ at: String?) -> String {

@@ -137,14 +137,14 @@ struct ScreensPage {
     let next = screen.status["queue"]?["next_title"]?.string
     let waiting =
       (screen.status["queue"]?["pending"]?.int ?? 0) + (screen.status["queue"]?["queued"]?.int ?? 0)
-    let seen = screen.device["last_seen_at"]?.string
+    let seen = screen.device["last_seen_at"]?.string.map { context.time($0) } ?? "never"
     return .element(
       "dl", [.class("facts")],
       [
         fact("Next", .foreign(next ?? (waiting > 0 ? "\(waiting) waiting" : ""), part: "next")),
         fact("Rule", .foreign(view.rule(context) ?? "", part: "rule")),
-        view.isOffline
-          ? fact("Seen", .span([.part("seen")], seen.map { context.time($0) } ?? "never")) : .none,
+        // Of a screen that is there it says "now": whoever sees the card before castq has reached the screen gets that, too.
+        fact("Seen", .span([.part("seen")], view.isOffline ? seen : "now")),
       ])
   }
 

@@ -1,0 +1,47 @@
+"""Every page on a desk and on a phone: nothing is cut off, nothing is wider than the screen, and where one is can be seen."""
+
+from steps import Steps, expect
+
+from .accessibility import PAGES
+from .browser import Browser
+from .pace import patient
+from .site import Site
+
+TABS = ["/d/lobby?tab=plan", "/d/lobby?tab=history", "/schedule?from=2027-03-01&to=2027-03-08"]
+
+# What sticks out: labels of the plan out of their lane or their piece, the page that is open out of the row of pages, the page itself.
+CUT = """const found = [];
+  const ends = (one) => one.getBoundingClientRect().right;
+  for (const text of document.querySelectorAll('.ruler text')) {
+    if (ends(text) > ends(text.closest('svg')) + 1) found.push(`hour ${text.textContent}`);
+  }
+  for (const text of document.querySelectorAll('.segment text')) {
+    if (text.getAttribute('visibility') !== 'hidden' && ends(text) > ends(text.parentElement) + 1) found.push(`piece ${text.textContent}`);
+  }
+  const here = document.querySelector('.top nav [aria-current]'), box = here?.getBoundingClientRect();
+  if (here && (box.left < 0 || box.right > innerWidth)) found.push(`page ${here.textContent}`);
+  if (document.documentElement.scrollWidth > innerWidth) found.push(`${document.documentElement.scrollWidth} px`);
+  return found;"""
+
+
+def drive(steps: Steps, site: Site, window: Browser):
+    with patient(steps, "nothing is cut off on any page, at 1280 and 390 px, and the page that is open is seen among the pages"):
+        found = []
+        for width in (1280, 390):
+            window.size(width, 900)
+            for path in [*PAGES, *TABS]:
+                window.open(site.address + path)
+                window.wait("document.documentElement.dataset.ready")
+                found += [f"{width} {path}: {one}" for one in window.run(CUT)]
+        window.size(1280, 900)
+        expect(not found, "; ".join(found))
+    with patient(steps, "a screen that castq has a connection to was last seen now, whatever was known when the page was made"):
+        # Seen before castq has reached it, then reached.
+        site.castq("device", "add", "attic", f"{site.devices['lobby'].host}:9")
+        window.open(site.address + "/")
+        window.wait("document.querySelector('castq-card[data-device=attic] [data-part=seen]')?.textContent === 'never'")
+        for name in site.devices:
+            window.wait("document.querySelector(values[0])?.textContent === 'now'", f"castq-card[data-device={name}] [data-part=seen]")
+        window.open(site.address + "/d/lobby?tab=health")
+        expect("now" in window.text(".facts.wide [data-part=seen]"), window.text(".facts.wide"))
+        site.castq("device", "remove", "attic")
