@@ -4,32 +4,83 @@ import CastSender
 import CastqDaemon
 import CastqStore
 import CastqTerminal
+import Synchronization
 
-/// Looks for devices as long as the chooser is open, and stores those that answer.
-struct RemoteDevices: Sendable {
-  let workspace: Workspace
-  let send: AsyncStream<RemoteEvent>.Continuation
+/// Looks for devices as long as the chooser is open, stores those that answer, and hears from the daemon what each one shows.
+final class RemoteDevices: Sendable {
+  private struct State {
+    var isSearching = true
+    /// Why there may be none, in words.
+    var problem: String?
+    /// What the daemon says of devices.
+    var heard = RemoteCasting()
+  }
+
+  private let workspace: Workspace
+  private let global: GlobalOptions
+  /// One that is shown though the database has it not.
+  private let device: KnownDevice?
+  private let send: AsyncStream<RemoteEvent>.Continuation
+  private let state = Mutex(State())
 
   /// After so long without an answer, why there may be none is said; the search continues.
   private static let patience = Duration.seconds(5)
 
   /// - Parameter device: one that is shown though the database has it not.
-  func run(besides device: KnownDevice?) async {
-    show(isSearching: true, nil, device)
-    var problems: [DeviceScan.Problem] = []
+  init(
+    _ global: GlobalOptions, _ workspace: Workspace, besides device: KnownDevice?,
+    send: AsyncStream<RemoteEvent>.Continuation
+  ) {
+    (self.global, self.workspace, self.device, self.send) = (global, workspace, device, send)
+  }
+
+  /// Looks until the task is cancelled.
+  func run() async {
+    show()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.search() }
+      group.addTask { await self.listen() }
+    }
+  }
+
+  private func search() async {
     while !Task.isCancelled {
-      let scan = await Discovery.finder().scan(for: Self.patience) { devices in
+      let scan = await Discovery.finder().scan(for: Self.patience) { [self] devices in
         keep(devices)
-        show(isSearching: true, nil, device)
+        show { $0.isSearching = true }
         return false
       }
       guard !Task.isCancelled else { return }
       keep(scan.devices)
-      problems = scan.problems
-      show(isSearching: false, Discovery.words(for: problems), device)
+      show {
+        $0.isSearching = false
+        $0.problem = Discovery.words(for: scan.problems)
+      }
       // Discovery that cannot work returns at once.
-      if !problems.isEmpty { try? await TimeSource.continuous.sleep(Self.patience) }
+      if !scan.problems.isEmpty { try? await TimeSource.continuous.sleep(Self.patience) }
     }
+  }
+
+  /// Hears what the daemon says. Nobody is called for a list of devices: what else they announce is in their rows.
+  private func listen() async {
+    for await news in StatusReader(workspace, global).news() {
+      switch news {
+      case .seen(let id, let seen):
+        guard let device = try? workspace.devices.device(id) else { continue }
+        show { $0.heard.note(device.id.rawValue, status(of: device, seen)) }
+      case .unseen(let id, _): show { $0.heard.forget(id.rawValue) }
+      case .feeder(nil): show { $0.heard = RemoteCasting() }
+      case .feeder: continue
+      }
+    }
+  }
+
+  private func status(of device: KnownDevice, _ seen: SeenStatus) -> RemoteStatus {
+    let queue = try? workspace.queuePicture(device, status: seen.picture?.media)
+    let document = StatusDocument(
+      device: device, picture: seen.picture,
+      queue: queue ?? QueuePicture(entry: nil, pending: 0, queued: 0, next: nil, settings: nil))
+    return RemoteStatus(document, connection: seen.connection, at: TimeSource.continuous.now())
   }
 
   private func keep(_ devices: [Device]) {
@@ -37,9 +88,14 @@ struct RemoteDevices: Sendable {
     _ = try? workspace.devices.found(shown, adding: true, at: .now)
   }
 
-  private func show(isSearching: Bool, _ problem: String?, _ device: KnownDevice?) {
+  private func show(_ change: (inout State) -> Void = { _ in }) {
     let devices = (try? workspace.devices.all()) ?? []
-    send.yield(.devices(Self.rows(devices, besides: device), isSearching: isSearching, problem: problem))
+    // Sent in the lock, so that a list that is older never comes after a newer one.
+    state.withLock { state in
+      change(&state)
+      let rows = state.heard.applied(to: Self.rows(devices, besides: device))
+      send.yield(.devices(rows, isSearching: state.isSearching, problem: state.problem))
+    }
   }
 
   /// The devices by their names.

@@ -190,9 +190,8 @@ actor RemoteDriver {
 
   private func search() {
     guard searching == nil else { return }
-    let search = RemoteDevices(workspace: workspace, send: send)
-    let device = device
-    searching = Task { await search.run(besides: device) }
+    let search = RemoteDevices(global, workspace, besides: device, send: send)
+    searching = Task { await search.run() }
   }
 
   private func fetchArtwork(_ address: String, _ columns: Int, _ rows: Int) {

@@ -5,8 +5,10 @@ package import CastqCore
 package struct RemoteDevice: Sendable, Hashable {
   package var id: Int64
   package var name: String
-  /// What it runs, as it announces it; nil when it is idle or has not said.
+  /// What it shows or runs; nil when it is idle or nobody knows.
   package var status: String?
+  /// Whether it is known not to answer.
+  package var isLost = false
   /// Whether it is a group of speakers.
   package var isGroup: Bool
 

@@ -26,7 +26,10 @@ extension RemoteFrame {
 
   private mutating func draw(_ device: RemoteDevice, index: Int, row: Int) {
     let isCurrent = device.id == machine.device
-    let status = device.status.map { $0.lowercased().hasPrefix("casting") ? $0 : "Casting \($0)" }
+    let status =
+      device.isLost
+      ? "does not answer"
+      : device.status.map { $0.lowercased().hasPrefix("casting") ? $0 : "Casting \($0)" }
     let width = isWide ? columns / 2 : columns - 4
     put(
       isCurrent ? signs.connected : device.status == nil ? signs.disconnected : signs.playing,

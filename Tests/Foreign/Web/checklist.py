@@ -6,7 +6,8 @@ from steps import Steps, expect
 
 from .browser import Browser
 from .pace import patient
-from .site import Site
+from .site import Site, program
+from .terminal import Terminal
 
 CONFIGURATION = """timezone: Europe/Berlin
 devices:
@@ -21,6 +22,7 @@ def drive(steps: Steps):
         window.run("localStorage.setItem('castq.introduced', 'yes')")
         _button(steps, site, window)
         _playing(steps, site, window)
+        _terminal(steps, site)
         _next(steps, site, window)
         _queue(steps, site, window)
 
@@ -88,6 +90,17 @@ def _playing(steps: Steps, site: Site, window: Browser):
         site.castq("-d", "bar", "cast", site.url("film"))
         window.wait(f"{CONTROLLER}.dataset.state === 'playing'")
         expect("busy" in window.run("return states"), f"it was {window.run('return states')}")
+
+
+def _terminal(steps: Steps, site: Site):
+    with patient(steps, "design 5: the chooser of the terminal says what each screen is casting, by its title, and what plays next there"):
+        with Terminal([program(), "remote"], site.environment, site.folder) as terminal:
+            terminal.until(lambda lines: any("lobby" in line and "Casting Welcome" in line for line in lines), "what the lobby casts")
+            terminal.until(lambda lines: any("bar" in line and "Casting film" in line for line in lines), "what the bar casts")
+            site.castq("-d", "lobby", "next")
+            terminal.until(lambda lines: any("lobby" in line and "Casting Menu" in line for line in lines), "what it casts next")
+            site.castq("-d", "lobby", "previous")
+            terminal.until(lambda lines: any("lobby" in line and "Casting Welcome" in line for line in lines), "what it casts again")
 
 
 def _next(steps: Steps, site: Site, window: Browser):
