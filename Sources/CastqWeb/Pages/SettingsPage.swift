@@ -72,12 +72,49 @@ struct SettingsPage {
       case .edit: "You may look, operate screens and change the schedule."
       }
     return .section(
-      [.class("panel open")], .h2([], "Access"), .p([], words),
-      .p([.class("faint")], "Tokens are made where castq runs:"),
+      [.class("panel open")], .h2([], "Access"), .p([], words), context.failure("tokens"), tokens,
+      .p([.class("faint")], "Tokens are made and withdrawn where castq runs:"),
       CommandLine(["web", "token", "add", "NAME", "--role", "operate"]).html,
       context.hasToken
         ? .element(
           "form", [.init("method", "post"), .init("action", "/logout")],
           [.submit([.class("plain")], "Log out")]) : .none)
+  }
+
+  /// Who has a token, for those who may give one.
+  private var tokens: HTML {
+    guard context.role == .edit, let tokens = context["tokens"]?.array else { return .none }
+    guard !tokens.isEmpty else {
+      return .p([.class("faint")], "There is no token: only this computer has access.")
+    }
+    func row(_ token: JSONValue) -> HTML {
+      .element(
+        "tr", [],
+        [
+          .element("td", [.class("wide-cell")], [.foreign(token["name"]?.string ?? "")]),
+          .element("td", [], [.foreign(token["role"]?.string ?? "")]),
+          .element("td", [], [context.time(token["made_at"]?.string)]),
+          .element(
+            "td", [.class("wide-cell")],
+            [CommandLine(["web", "token", "rm", token["name"]?.string ?? ""]).html]),
+        ])
+    }
+    return [
+      .div(
+        [.class("scroll"), .init("tabindex", "0"), .init("role", "region"), .label("Tokens")],
+        .element(
+          "table", [.class("rows-table"), .id("tokens")],
+          [
+            .element(
+              "thead", [],
+              [
+                .element(
+                  "tr", [],
+                  (["Token", "Role", "Made", "Withdraw it"] as [HTML]).map {
+                    .element("th", [.init("scope", "col")], [$0])
+                  })
+              ]), .element("tbody", [], tokens.prefix(500).map(row)),
+          ])), CommandLine(["web", "token", "ls"]).html,
+    ]
   }
 }

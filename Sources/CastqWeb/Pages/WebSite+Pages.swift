@@ -82,9 +82,24 @@ extension WebSite {
         }
       }
     }
+    if page == .settings, context.role == .edit { note(gate.tokens, in: &context) }
     var response = Self.html(Pages.html(context))
     if case .device = page, context.failures["device"]?.exit == .deviceUnknown { response.status = .notFound }
     return response
+  }
+
+  /// Who may come from elsewhere. What names a token is no secret; the tokens themselves are nowhere.
+  private func note(_ tokens: TokenBook, in context: inout PageContext) {
+    do throws(TokenBook.Problem) {
+      context.documents["tokens"] = .array(
+        try tokens.all().map {
+          [
+            "name": .string($0.name), "role": .string($0.role.rawValue), "made_at": .string($0.madeAt),
+          ]
+        })
+    } catch {
+      context.failures["tokens"] = ControlFailure("tokens", error.message, exit: .configuration)
+    }
   }
 
   /// A document of a page by its name.

@@ -36,6 +36,7 @@ def _prepare(site: Site):
         ("Welcome", site.url("welcome")), ("Menu", site.url("menu")), ("Offers", site.url("offers")),
         ("News", site.url("news"))]))
     site.castq("-d", "bar", "cast", site.url("film"))
+    site.castq("web", "token", "add", "anna", "--role", "operate")
     site.castq("group", "add", "foyers", "lobby", "foyer")
     site.castq("programme", "add", "menus", site.url("menu"))
     site.castq("schedule", "add", "breakfast", "--play", "menus", "-d", "foyer", "--daily", "08:00-10:30")
