@@ -222,4 +222,25 @@ import Foundation
       }
     }
   }
+
+  @Test("a share is listed with its terms, and the controller says by which rule something is on the screen")
+  func shares() {
+    let share: JSONValue = [
+      "rule": "ads", "programme": "spots", "device": "foyer", "kind": "share", "form": "daily",
+      "expression": "08:00-20:00", "per_hour_s": 120, "max_plays": 4, "min_gap_s": .null,
+    ]
+    let schedule = page(.schedule, ["shares": ["shares": [share]]])
+    #expect(schedule.contains("120 s an hour, at most 4 plays, daily 08:00-20:00"))
+    #expect(!page(.schedule, ["shares": ["shares": []]]).contains("Shares"))
+    for (state, rule, isShown) in [
+      ("PLAYING", "ads", true), ("PLAYING", nil, false), ("IDLE", "ads", false),
+    ] as [(String, String?, Bool)] {
+      let status: JSONValue = [
+        "device": "foyer", "connection": "connected", "player_state": .string(state),
+        "rule": rule.map { .string($0) } ?? .null,
+      ]
+      let html = page(.device("foyer"), ["status": status])
+      #expect(html.contains("data-part=\"by-rule\" hidden") != isShown, "\(state) \(rule ?? "-")")
+    }
+  }
 }

@@ -75,6 +75,8 @@ class Controller extends HTMLElement {
     setText(part(this, "word"), one.word);
     setText(part(this, "title"), one.title);
     setText(part(this, "subtitle"), one.subtitle);
+    part(this, "by-rule").hidden = !one.isOn || !one.rule;
+    setText(part(this, "rule"), one.rule ?? "");
     setText(part(this, "total"), one.total);
     setArt(part(this, "art"), one.art, 960);
     part(this, "seek-row").hidden = one.isPicture;

@@ -59,8 +59,19 @@ struct DevicePage {
           .foreign(view.isOn ? view.title ?? view.application ?? "" : "", part: "title")),
         .p(
           [.class("subtitle")], .foreign(view.isOn ? status["subtitle"]?.string ?? "" : "", part: "subtitle")),
-        seek, ad, transport, volume, upNext, more, stopping,
+        rule, seek, ad, transport, volume, upNext, more, stopping,
       ])
+  }
+
+  /// The rule by which this is on the screen, which leads to why: its entries are not those of the queue beside it.
+  private var rule: HTML {
+    let name = view.isOn ? view.rule(context) : nil
+    return .p(
+      [.class("faint"), .part("by-rule"), .init("hidden", if: name == nil)], "On the air by ",
+      .a(
+        [
+          .href(PlanList.whyAddress(label, "now")), .init("data-why", ""), .init("data-why-device", label),
+        ], .foreign(name ?? "", part: "rule")), "; the queue waits.")
   }
 
   /// Somebody else has taken the screen: it is said, and how to get it back.

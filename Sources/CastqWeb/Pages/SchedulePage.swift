@@ -10,7 +10,7 @@ struct SchedulePage {
     let content: HTML = [
       .div([.class("page-head")], .h1([], "Schedule"), ranges), context.failure("plan"),
       context["plan"].map { LaneChart(context: context, plan: $0).html } ?? .none, legend,
-      .element("div", [.id("why"), .init("aria-live", "polite")], [why]), issues, rules,
+      .element("div", [.id("why"), .init("aria-live", "polite")], [why]), issues, rules, shares,
       .element(
         "details", [.class("panel")],
         [
@@ -123,6 +123,33 @@ struct SchedulePage {
         ? .p([.class("faint")], "No rule yet. A rule says which programme is on which screens, and when.")
         : .element("ul", [.class("rules")], rules.prefix(500).map(rule)),
       context.role < .edit ? .none : [RuleForm(context: context).html, occurrence])
+  }
+
+  /// Shares of the time on the air, which the plan only names as such.
+  private var shares: HTML {
+    let shares = context.list("shares", "shares")
+    guard !shares.isEmpty || context.failures["shares"] != nil else { return .none }
+    return .section(
+      [.class("panel open")], .h2([], "Shares"), context.failure("shares"),
+      .element("ul", [.class("rules"), .id("shares")], shares.prefix(500).map(share)),
+      CommandLine(["share", "ls"]).html)
+  }
+
+  private func share(_ share: JSONValue) -> HTML {
+    let terms = [
+      share["per_hour_s"]?.int.map { "\($0) s an hour" },
+      share["max_plays"]?.int.map { "at most \($0) plays" },
+      share["min_gap_s"]?.int.map { "at least \($0) s apart" },
+      [share["form"]?.string, share["expression"]?.string].compactMap(\.self).joined(separator: " "),
+    ].compactMap(\.self).joined(separator: ", ")
+    return .element(
+      "li", [.class("rule"), .init("data-share", share["rule"]?.string)],
+      [
+        .div(
+          [], .element("strong", [], [.foreign(share["rule"]?.string ?? "")]), " ",
+          .foreign(share["programme"]?.string ?? ""), " on ", .foreign(share["device"]?.string ?? "")),
+        .div([.class("faint")], .foreign(terms)),
+      ])
   }
 
   private func rule(_ rule: JSONValue) -> HTML {

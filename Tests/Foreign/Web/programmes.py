@@ -41,6 +41,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         card = "document.querySelector('castq-card[data-device=foyer]')"
         window.wait(f"{card}.querySelector('[data-part=title]').innerText === 'Evening'")
         window.wait(f"{card}.querySelector('[data-part=rule]').innerText.includes('tonight')")
+        _explained(site, window)
         window.open(site.address + "/schedule")
         window.wait("document.documentElement.dataset.ready")
         window.click("[data-rule=tonight] [value=disable]")
@@ -58,3 +59,16 @@ def _drop(window: Browser, text: str):
       carried.items.add(file);
       for (const name of ['dragover', 'drop'])
         document.getElementById('drop').dispatchEvent(new DragEvent(name, {dataTransfer: carried, bubbles: true, cancelable: true}));""", text)
+
+
+def _explained(site: Site, window: Browser):
+    """The controller says by which rule this is on the screen, and why; its queue waits meanwhile."""
+    window.open(site.address + "/d/foyer")
+    line = "document.querySelector('castq-controller [data-part=by-rule]')"
+    window.wait(f"!{line}.hidden && {line}.innerText.includes('On the air by tonight')")
+    window.run(f"{line}.querySelector('a').click()")
+    window.wait("document.querySelector('dialog[open]')?.innerText.includes('tonight')")
+    site.castq("schedule", "disable", "tonight")
+    window.wait(f"{line}.hidden && document.querySelector('castq-controller [data-part=title]').innerText === 'Base'")
+    site.castq("schedule", "enable", "tonight")
+    window.wait(f"!{line}.hidden")
