@@ -167,7 +167,7 @@ let keys = null;
 document.addEventListener("keydown", (event) => {
   if (keys) return keys.handle(event);
   if (isTaken(event.target) || event.ctrlKey || event.metaKey || event.altKey) return undefined;
-  if (!/^[ kjlnpmxuD?/+\-]$/.test(event.key)) return undefined;
+  if (!/^[ kjlnpmxuDstPLw.[\]=?/+\-]$/.test(event.key)) return undefined;
   if (event.key === " " && event.target.closest("button, a, summary")) return undefined;
   if (remembered("letters") !== "off") event.preventDefault();
   waiting.push(event);

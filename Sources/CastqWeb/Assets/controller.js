@@ -46,6 +46,8 @@ class Controller extends HTMLElement {
     part(this, "play-now").addEventListener("click", () => command(this.label, "next"));
     part(this, "hold").addEventListener("click", () => command(this.label, "pause", {}, { player_state: "PAUSED" }));
     part(this, "halt").addEventListener("click", () => command(this.label, "stop"));
+    const more = part(this, "more");
+    if (more && location.hash === "#more") more.open = true;
     this.draw();
   }
 

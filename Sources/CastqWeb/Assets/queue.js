@@ -1,5 +1,5 @@
 // The queue of a device: any number of rows with few elements, and four ways to put them in another order.
-import { api, ask, command, part, setAttribute, setText, store, toast } from "./live.js";
+import { api, ask, command, part, remembered, setAttribute, setText, store, toast } from "./live.js";
 import { clock } from "./store.js";
 
 const height = 44;
@@ -53,6 +53,10 @@ class Queue extends HTMLElement {
     for (const form of this.querySelectorAll(".queue-head form")) form.addEventListener("submit", (event) => this.#order(event), true);
     part(this, "undo")?.addEventListener("click", () => this.undo());
     document.addEventListener("castq-undo", () => this.undo());
+    document.addEventListener("castq-current", () => {
+      const playing = this.#rows.findIndex((row) => row?.state === "playing");
+      if (playing >= 0) this.#focus(playing);
+    });
     const search = document.getElementById("search");
     search?.addEventListener("input", () => this.#find(search.value.trim().toLowerCase()));
     if (!this.#adopt()) this.#refresh();
@@ -262,7 +266,18 @@ class Queue extends HTMLElement {
     const entry = Number(row.dataset.entry);
     const position = this.#position(entry);
     const step = { ArrowUp: -1, ArrowDown: 1, PageUp: -10, PageDown: 10 }[event.key];
-    if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+    // The letters of the terminal, where single letters are shortcuts.
+    const letter = event.ctrlKey || event.metaKey || event.altKey || remembered("letters") === "off" ? null : event.key;
+    if (letter === "J" || letter === "K") {
+      event.preventDefault();
+      this.move(entry, position + (letter === "J" ? 1 : -1));
+    } else if (letter === "g" || letter === "G") {
+      event.preventDefault();
+      this.#focus(letter === "g" ? 0 : this.#total - 1);
+    } else if (letter === "d") {
+      event.preventDefault();
+      this.#remove(entry);
+    } else if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
       event.preventDefault();
       this.move(entry, position + step);
     } else if (step && !event.altKey) {

@@ -260,10 +260,14 @@ struct PageFrame {
 
   private static let keys: [(keys: HTML, does: HTML)] = [
     ("space  k", "play or pause"), ("j  l", "10 s back, 10 s ahead"), ("n  p", "next, previous"),
-    ("m", "mute"), ("x", "skip the ad"), ("u", "undo a change of the queue"),
-    ("-  +", "volume"), ("/", "search"), ("D", "choose a device"),
-    ("↑  ↓", "move among the entries of a queue"),
-    ("Alt ↑  Alt ↓", "move the entry"), ("Enter", "play the entry"), ("Delete", "remove the entry"),
+    ("s", "stop, and keep the queue"), ("[  ]  =", "slower, faster, normal"),
+    ("-  +  m", "quieter, louder, mute"),
+    ("t", "speed and tracks"), ("x", "skip the ad"), ("D", "choose a device"), ("P", "plan"),
+    ("w", "why this is shown"),
+    ("L", "history"), ("/", "search"), (".", "go to the entry that plays"),
+    ("u", "undo a change of the queue"),
+    ("↑  ↓  g  G", "among the entries of a queue: up, down, first, last"),
+    ("Alt ↑  Alt ↓  K  J", "move the entry"), ("Enter", "play the entry"), ("Delete  d", "remove the entry"),
     ("?", "this list"),
   ]
 

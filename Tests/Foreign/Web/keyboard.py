@@ -80,13 +80,16 @@ def drive(steps: Steps, site: Site, window: Browser):
             window.wait("document.querySelector('castq-controller [data-part=mute]').ariaPressed === values[0]", str(muted).lower())
             window.wait("!document.querySelector('castq-controller').dataset.pending")
             expect(site.document("-d", "lobby", "status")["volume"]["muted"] is muted, "castq says otherwise")
+    with patient(steps, "the letters of the terminal do the same here: speed, tracks, plan, why, log, the current entry, and its row"):
+        _letters(site, window, playing)
     with patient(steps, "single letters fire in no field, and nowhere when they are switched off"):
         # What the page sends from now on.
         window.run("""globalThis.sent = []; const real = globalThis.fetch;
           globalThis.fetch = (path, options) => { if (options?.method !== 'GET') sent.push(path); return real(path, options); }""")
         window.click(".add [name=sources]")
-        window.keys("jlnpmk+-ux?/D")
-        expect(window.run("return document.querySelector('.add [name=sources]').value") == "jlnpmk+-ux?/D", "the field lacks letters")
+        letters = "jlnpmk+-ux?/D[]=stPwL.JKdgG"
+        window.keys(letters)
+        expect(window.run("return document.querySelector('.add [name=sources]').value") == letters, "the field lacks letters")
         window.run("document.activeElement.blur()")
         window.keys("?")
         window.wait("document.getElementById('shortcuts').open")
@@ -94,7 +97,10 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.keys(Keys.ESCAPE)
         window.wait("!document.getElementById('shortcuts').open")
         window.run("document.activeElement.blur()")
-        window.keys("jlnpmk+-uxD?")
+        window.keys("jlnpmk+-uxD?[]=stPwL.")
+        window.run("document.querySelector('castq-queue li').focus()")
+        window.keys("JKdgG")
+        expect(window.run("return location.pathname + location.search") == "/d/lobby", "it led elsewhere")
         expect(not window.run("return document.querySelector('dialog[open]')"), "a dialog opened")
         expect(window.run("return sent") == [], f"it sent {window.run('return sent')}")
         window.open(site.address + "/settings")
@@ -107,3 +113,45 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("!document.querySelector('castq-controller').dataset.pending")
         window.keys("k")
         window.wait(playing)
+
+
+def _letters(site: Site, window: Browser, playing: str):
+    rate = "document.querySelector(\"[data-rate='1']\").ariaPressed === values[0]"
+    for key, wanted, pressed in (("]", 1.25, "false"), ("[", 1, "true"), ("[", 0.75, "false"), ("=", 1, "true")):
+        window.keys(key)
+        window.wait(rate + " && !document.querySelector('castq-controller').dataset.pending", pressed)
+        expect(site.document("-d", "lobby", "status")["rate"] == wanted, f"after {key} castq has another speed than {wanted}")
+    window.keys("t")
+    window.wait("document.querySelector('[data-part=more]').open && document.activeElement.closest('[data-part=more]')")
+    window.run("document.activeElement.blur()")
+    window.keys("w")
+    window.wait("document.querySelector('dialog[open]')?.innerText.startsWith('Why')")
+    window.run("document.querySelector('dialog[open]').close()")
+    for key, tab in (("P", "plan"), ("L", "history")):
+        window.keys(key)
+        window.wait("location.search === values[0] && document.documentElement.dataset.ready", f"?tab={tab}")
+    # On a page without the queue the letter leads to it.
+    window.keys(".")
+    window.wait("location.search === '' && document.querySelectorAll('castq-queue.live li').length === 3")
+    window.wait(playing)
+    window.keys(".")
+    row = "document.activeElement.closest('castq-queue li')?.querySelector('.title').textContent === values[0]"
+    now = site.document("-d", "lobby", "status")["title"]
+    window.wait(row, now)
+    window.keys("G")
+    window.wait("document.activeElement.ariaPosInSet === '3'")
+    last = site.titles("lobby")[2]
+    window.wait(row, last)
+    window.keys("K")
+    window.wait("document.activeElement.ariaPosInSet === '2' && !document.querySelector('castq-queue li[data-pending]')")
+    expect(site.titles("lobby")[1] == last, f"castq has {site.titles('lobby')}")
+    window.keys("d")
+    window.wait("document.querySelectorAll('castq-queue.live li').length === 2")
+    expect(last not in site.titles("lobby"), f"castq has {site.titles('lobby')}")
+    window.keys("u")
+    window.wait("document.querySelectorAll('castq-queue.live li').length === 3")
+    window.run("document.activeElement.blur()")
+    window.keys("s")
+    window.wait("document.querySelector('castq-controller').dataset.state === 'idle'")
+    window.keys("k")
+    window.wait(playing)
