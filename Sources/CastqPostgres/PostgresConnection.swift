@@ -6,6 +6,7 @@ import Glibc
 package final class PostgresConnection {
   private let handle: OpaquePointer
   private let limit: Duration?
+  private let interrupt: PostgresInterrupt?
   /// A statement was left without its answer: the next one would get it.
   private var isAbandoned = false
 
@@ -14,8 +15,13 @@ package final class PostgresConnection {
   ///   - address: as libpq reads it; what it sets wins over the time limits here.
   ///   - name: what the server's list of connections calls this one.
   ///   - limit: how long each answer may take, in whole seconds, at least two; nil is without end, for what a person waits for.
-  package init(_ address: String, name: String, limit: Duration? = nil) throws(PostgresError) {
+  ///   - interrupt: ends a wait; nil is never.
+  package init(
+    _ address: String, name: String, limit: Duration? = nil, interrupt: PostgresInterrupt? = nil
+  ) throws(PostgresError) {
     self.limit = limit
+    self.interrupt = interrupt
+    // An address may name several servers, each of which has this time: only a call that blocks goes from one to the next.
     let patience = min(limit?.components.seconds ?? 10, 10)
     let options = [
       ("application_name", name), ("client_encoding", "UTF8"), ("connect_timeout", "\(patience)"),
@@ -75,9 +81,17 @@ package final class PostgresConnection {
         last = next
       }
       let wants = Int16(POLLIN) | (rest == 1 ? Int16(POLLOUT) : 0)
-      guard rest >= 0, try wait(for: wants, until: end), PQconsumeInput(handle) == 1 else {
+      do throws(PostgresError) {
+        guard rest >= 0, try wait(for: wants, until: end), PQconsumeInput(handle) == 1
+        else {
+          PQclear(last)
+          return nil
+        }
+      } catch {
+        // The next statement would get this one's answer.
         PQclear(last)
-        return nil
+        isAbandoned = true
+        throw error
       }
     }
   }
@@ -85,17 +99,21 @@ package final class PostgresConnection {
   /// Waits until the server has read or said something.
   /// - Returns: whether it is there.
   private func wait(for events: Int16, until end: ContinuousClock.Instant?) throws(PostgresError) -> Bool {
-    var socket = pollfd(fd: PQsocket(handle), events: events, revents: 0)
-    guard socket.fd >= 0 else { return false }
+    let socket = PQsocket(handle)
+    guard socket >= 0 else { return false }
+    // A negative descriptor is left out.
+    var waits = [
+      pollfd(fd: socket, events: events, revents: 0),
+      pollfd(fd: interrupt?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
     let rest = end.map { max($0 - .now, .zero) }
     let milliseconds = rest.map { Int32(clamping: $0.components.seconds * 1000 + 1000) } ?? -1
-    switch poll(&socket, 1, milliseconds) {
-    case 0:
-      isAbandoned = true
-      throw PostgresError(words: "it has not answered for \(limit?.components.seconds ?? 0) s", state: nil)
-    case 1...: return true
-    default: return errno == EINTR
+    let count = poll(&waits, 2, milliseconds)
+    guard waits[1].revents == 0 else {
+      throw PostgresError(words: "nobody waits for its answer any more", state: nil)
     }
+    guard count != 0 else { throw PostgresError(words: "it has not answered in time", state: nil) }
+    return count > 0 || errno == EINTR
   }
 
   private func rows(_ result: OpaquePointer?) throws(PostgresError) -> [[String?]] {

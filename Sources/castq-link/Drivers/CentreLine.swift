@@ -8,6 +8,7 @@ actor CentreLine {
   private let executor = StoreExecutor()
   private let address: String
   private let name: String
+  private let interrupt = PostgresInterrupt()
   private var centre: Centre?
 
   /// How long the centre may take for one batch.
@@ -27,11 +28,15 @@ actor CentreLine {
   /// - Returns: the version of the centre's tables.
   func connect() throws(PostgresError) -> Int {
     centre = nil
-    let centre = Centre(try PostgresConnection(address, name: name, limit: Self.patience))
+    let centre = Centre(
+      try PostgresConnection(address, name: name, limit: Self.patience, interrupt: interrupt))
     let version = try centre.version()
     self.centre = centre
     return version
   }
+
+  /// Ends what it waits for, for good. Safe from anywhere.
+  nonisolated func abort() { interrupt.raise() }
 
   func disconnect() { centre = nil }
 

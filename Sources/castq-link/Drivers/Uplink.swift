@@ -31,6 +31,15 @@ actor Uplink {
 
   /// Runs until its task is cancelled.
   func run() async throws {
+    try await withTaskCancellationHandler {
+      try await send()
+    } onCancel: {
+      // A program that is to end does not wait for a server that stands still.
+      centre.abort()
+    }
+  }
+
+  private func send() async throws {
     var event = UplinkMachine.Event.woke
     while !Task.isCancelled {
       var next: UplinkMachine.Event?
@@ -71,6 +80,7 @@ actor Uplink {
       return nil
     case .wait: return nil
     case .report(let words):
+      guard !Task.isCancelled else { return nil }
       LinkOutput.say("castq-link: \(AddressText.withoutSecrets(words))")
       return nil
     }

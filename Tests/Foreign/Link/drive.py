@@ -447,8 +447,20 @@ def _still(steps: Steps, centre: Centre):
             expect(site.running.lines.count("the centre does not answer") == 0, "the commands have waited for the centre")
             cable.mend()
             centre.wait_for(1500, "turin", 120)
-            site.stop()
             _same(centre, site, 1500)
+        with _step(steps, "a centre that stands still does not hold up the end of castq-link"):
+            site.start()
+            site.past(_past(1, start=NOVEMBER + DAY))
+            centre.wait_for(1501, "turin")
+            cable.mend(bytes_before_stall=1)
+            site.past(_past(1, start=NOVEMBER + 2 * DAY))
+            expect(cable.stalled.wait(30), "nothing was sent")
+            # It would wait for a minute.
+            expect(site.running.end() == 143, "another exit")
+            site.running = None
+            cable.mend()
+            site.start()
+            centre.wait_for(1502, "turin", 120)
 
 
 # --- bundles --------------------------------------------------------------------------------------------
