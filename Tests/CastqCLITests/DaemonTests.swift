@@ -47,6 +47,28 @@ struct DaemonTests {
     }
   }
 
+  @Test(
+    "while nothing is due nobody has lost the device: it does what it is asked, and times are those of the site"
+  )
+  func nothingDue() async throws {
+    try await with("timezone: Asia/Kathmandu\n") { stage, _, daemon in
+      try stage.tone("a.wav", seconds: 1)
+      let zone = try #require(TimeZone(identifier: "Asia/Kathmandu"))
+      let minute = (Date().timeIntervalSince1970 / 60).rounded(.down) * 60
+      let start = Date(timeIntervalSince1970: minute + 20 * 3600)
+        .formatted(Date.ISO8601FormatStyle(timeZone: zone)).prefix(16)
+      let rule = ["--play", "a.wav", "-d", "lobby", "--once", String(start), "--for", "1h"]
+      #expect(try await stage.castq(["schedule", "add", "later"] + rule).exit == 0)
+      #expect(await daemon.stderr.line(containing: "on the screen by the schedule") != nil)
+      let words = try await stage.castq("status").stdout
+      #expect(words.contains("nothing is due before ") && words.contains(" Asia/Kathmandu"), "\(words)")
+      expectSilence(try await stage.castq("volume", "20"))
+      #expect(try await stage.json("status")["volume"]?["level"]?.int == 20)
+      expectOneLine(try await stage.castq("pause"), exit: 1, saying: "nothing runs there")
+      expectOneLine(try await stage.castq("play"), exit: 1, saying: "nothing is left in the queue")
+    }
+  }
+
   @Test("run lets the daemon do the work, waits, and leaves with the code it always had")
   func handingOver() async throws {
     try await with { stage, receiver, daemon in

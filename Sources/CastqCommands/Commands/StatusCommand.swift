@@ -202,7 +202,8 @@ extension Workspace {
   /// The queue's part of the status: the current entry and what comes next.
   func queuePicture(_ device: KnownDevice, status: MediaStatus?) throws(Failure) -> QueuePicture {
     guard device.id != DeviceID(0) else {
-      return QueuePicture(entry: nil, pending: 0, queued: 0, next: nil, settings: nil)
+      return QueuePicture(
+        entry: nil, pending: 0, queued: 0, next: nil, settings: nil, clock: configured.clock)
     }
     return try ask { (here) throws(StoreError) in
       let settings = try here.queue.settings(for: device.id)
@@ -229,7 +230,7 @@ extension Workspace {
         queued: (counts[.offered] ?? 0) + (counts[.queued] ?? 0), next: next?.entry,
         nextTitle: next?.draft.media.label, settings: settings, page: page?.draft.media,
         still: status?.mediaInformation?.isPicture == true ? try here.still(entry, on: device) : nil,
-        row: row, configuredVolume: here.configuredVolume.level(of: device),
+        row: row, configuredVolume: here.configured.volume(of: device), clock: here.configured.clock,
         decision: entry == nil ? nil : try ScheduleStore(here.database).shown(on: device.id))
     }
   }

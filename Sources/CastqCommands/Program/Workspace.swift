@@ -10,7 +10,7 @@ struct Workspace {
   let devices: DeviceStore
   let queue: QueueStore
   let history: HistoryStore
-  let configuredVolume: ConfiguredVolume
+  let configured: ConfiguredFacts
 
   /// - Parameter isReader: whether the command only reads, and so also works on a read-only database.
   init(_ options: GlobalOptions, isReader: Bool = false) throws(Failure) {
@@ -26,7 +26,7 @@ struct Workspace {
     devices = DeviceStore(database)
     queue = QueueStore(database)
     history = HistoryStore(database)
-    configuredVolume = ConfiguredVolume(ConfigurationFile(options))
+    configured = ConfiguredFacts(ConfigurationFile(options))
   }
 
   /// The device a command is for. An unknown address is used as it is; `adding` also stores it, for commands that enqueue. An

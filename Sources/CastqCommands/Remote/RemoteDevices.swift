@@ -12,6 +12,8 @@ final class RemoteDevices: Sendable {
     var isSearching = true
     /// Why there may be none, in words.
     var problem: String?
+    /// Those that the database has: read again when some were found, and not for each of hundreds of statuses.
+    var rows: [RemoteDevice] = []
     /// What the daemon says of devices.
     var heard = RemoteCasting()
   }
@@ -36,7 +38,7 @@ final class RemoteDevices: Sendable {
 
   /// Looks until the task is cancelled.
   func run() async {
-    show()
+    readRows()
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.search() }
       group.addTask { await self.listen() }
@@ -67,7 +69,8 @@ final class RemoteDevices: Sendable {
       switch news {
       case .seen(let id, let seen):
         guard let device = try? workspace.devices.device(id) else { continue }
-        show { $0.heard.note(device.id.rawValue, status(of: device, seen)) }
+        let status = status(of: device, seen)
+        show { $0.heard.note(id.rawValue, status) }
       case .unseen(let id, _): show { $0.heard.forget(id.rawValue) }
       case .feeder(nil): show { $0.heard = RemoteCasting() }
       case .feeder: continue
@@ -86,14 +89,19 @@ final class RemoteDevices: Sendable {
   private func keep(_ devices: [Device]) {
     let shown = devices.filter { $0.capabilities?.contains(.multichannelMember) != true }
     _ = try? workspace.devices.found(shown, adding: true, at: .now)
+    readRows()
   }
 
-  private func show(_ change: (inout State) -> Void = { _ in }) {
-    let devices = (try? workspace.devices.all()) ?? []
+  private func readRows() {
+    let rows = Self.rows((try? workspace.devices.all()) ?? [], besides: device)
+    show { $0.rows = rows }
+  }
+
+  private func show(_ change: (inout State) -> Void) {
     // Sent in the lock, so that a list that is older never comes after a newer one.
     state.withLock { state in
       change(&state)
-      let rows = state.heard.applied(to: Self.rows(devices, besides: device))
+      let rows = state.heard.applied(to: state.rows)
       send.yield(.devices(rows, isSearching: state.isSearching, problem: state.problem))
     }
   }

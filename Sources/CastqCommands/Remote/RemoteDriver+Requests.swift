@@ -71,9 +71,9 @@ extension RemoteDriver {
 
   /// What was played, by the clocks by which the plan is told.
   private func log(of device: KnownDevice, _ program: OwnProgram) async -> [String] {
-    let zone = try? SiteZone(global).name
+    let zone = try? SiteZone(global).name.text
     let lines = await program.run(
-      "history", ["--device", device.handle, "--limit", "200"] + (zone.map { ["--tz", "\($0)"] } ?? [])
+      "history", ["--device", device.handle, "--limit", "200"] + (zone.map { ["--tz", $0] } ?? [])
     ).lines
     return zone.map { lines + ["times in \($0)"] } ?? lines
   }

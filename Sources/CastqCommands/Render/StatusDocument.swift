@@ -32,6 +32,8 @@ struct QueuePicture {
   var row: QueueEntry?
   /// The volume that the configuration sets before something is played; nil leaves the device's.
   var configuredVolume: Double?
+  /// How moments are told.
+  var clock = SiteClock()
   /// By what it is on the screen; nil where no rule ever had that, and for what is not castq's.
   var decision: StoredDecision?
 }
@@ -221,7 +223,7 @@ struct StatusDocument {
 
   /// Why no entry is on the screen, in words; nil if nothing prevents it.
   var reason: String? {
-    isRefused ? "the device answers, and does not prove that it is the right one" : waiting.words
+    isRefused ? "the device answers, and does not prove that it is the right one" : waiting.words(queue.clock)
   }
 
   private var darkness: String {
@@ -235,7 +237,7 @@ struct StatusDocument {
     lines.append(onScreen?.text(columns: .max) ?? (picture == nil ? "offline" : darkness))
     if let reason { lines.append(reason) }
     if let rule {
-      let end = rule.end.map { " until \($0.dated.map(Zone.local.text) ?? "it is changed")" } ?? ""
+      let end = rule.end.map { " until \($0.dated.map(queue.clock.text) ?? "it is changed")" } ?? ""
       lines.append("by the rule \(rule.name): \(rule.programme)\(end)")
     }
     if let volume = picture?.receiver?.volume {
@@ -304,14 +306,14 @@ struct StatusDocument {
 
 extension Outlook {
   /// The message; nil if the list waits for nothing.
-  fileprivate var words: String? {
-    let end = until.map { " until \(Zone.local.text($0))" }
-    let begin = since.map { " since \(Zone.local.text($0))" } ?? ""
+  fileprivate func words(_ clock: SiteClock) -> String? {
+    let end = until.map { " until \(clock.text($0))" }
+    let begin = since.map { " since \(clock.text($0))" } ?? ""
     return switch reason {
     case nil: nil
     case .guest: "a guest has the screen\(end ?? "; 'castq play' takes it back")"
     case .quietHours: "quiet hours\(end ?? "")"
-    case .notBefore: "nothing is due\(until.map { " before \(Zone.local.text($0))" } ?? " yet")"
+    case .notBefore: "nothing is due\(until.map { " before \(clock.text($0))" } ?? " yet")"
     case .stopped: "stopped by castq\(begin); 'castq play' resumes"
     case .device: "the device does not answer\(begin)\(calls.map { ", called \($0) times" } ?? "")"
     case .nothingDue: "nothing is left to play"

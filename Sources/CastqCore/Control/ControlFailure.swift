@@ -55,6 +55,9 @@ package struct ControlFailure: Error, Sendable, Hashable {
 
   /// The command needs something on the screen, and nothing is.
   package static let nothingPlays = ControlFailure("nothing_playing", "nothing is playing", exit: .no)
+
+  /// The code of what has no connection to the device now, on purpose: the caller performs the command by a session of its own.
+  package static let notFeeding = "not_feeding"
 }
 
 extension ControlFailure {

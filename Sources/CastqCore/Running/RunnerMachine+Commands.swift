@@ -92,7 +92,12 @@ extension RunnerMachine {
   private var isAway: Bool { session.map { $0.connection == .suspended } ?? true }
 
   private var away: ControlFailure {
-    ControlFailure(
+    // Nothing may be on the screen now, so that nobody calls the device: whoever wants something of it has a session of their own.
+    if case .waiting = stage {
+      return ControlFailure(
+        ControlFailure.notFeeding, "nothing is due on \(configuration.label) now", exit: .no)
+    }
+    return ControlFailure(
       "device_away", "\(configuration.label) went away and is being called again; try again when it is back",
       exit: .unreachable)
   }

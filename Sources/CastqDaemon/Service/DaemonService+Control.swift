@@ -250,8 +250,3 @@ extension DaemonService {
     }
   }
 }
-
-extension ControlFailure {
-  /// The code of a daemon that does not feed the device now.
-  package static let notFeeding = "not_feeding"
-}

@@ -210,6 +210,18 @@ struct RunnerMachineTests {
     // The wait is bounded: the clock may be set meanwhile.
     let pause = bench.pause(of: .window)
     #expect(pause == .seconds(60))
+    // Nobody has lost the device: what is asked of it is left to whoever asks.
+    for (number, command) in [
+      ControlCommand.volume, .setMuted(true), .status, .pause, .play(nil), .next, .previous,
+    ].enumerated() {
+      let ticket = TicketID(20 + number)
+      bench.tell(.command(command, ticket))
+      guard case .failed(let failure)? = bench.answers[ticket] else {
+        Issue.record("\(command): \(String(describing: bench.answers[ticket]))")
+        continue
+      }
+      #expect(failure.code == ControlFailure.notFeeding, "\(command)")
+    }
     bench.tell(.timerFired(.window), after: pause ?? .zero)
     bench.tell(.first(UpcomingList([], until: opening)))
     #expect(bench.reports.count { if case .waiting = $0 { true } else { false } } == 1, "it is reported once")

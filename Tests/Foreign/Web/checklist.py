@@ -101,6 +101,15 @@ def _terminal(steps: Steps, site: Site):
             terminal.until(lambda lines: any("lobby" in line and "Casting Menu" in line for line in lines), "what it casts next")
             site.castq("-d", "lobby", "previous")
             terminal.until(lambda lines: any("lobby" in line and "Casting Welcome" in line for line in lines), "what it casts again")
+    with patient(steps, "what was played and what is planned are told in the terminal by the same clocks, those of the site"):
+        with Terminal([program(), "-d", "lobby", "remote"], site.environment, site.folder) as terminal:
+            terminal.until(lambda lines: any("space pause" in line for line in lines), "the controller")
+            for key, head in (("L", "What was played"), ("P", "Plan")):
+                terminal.press(key)
+                terminal.until(lambda lines: head in lines[2] and any("times in Europe/Berlin" in line for line in lines)
+                               and not any("castq:" in line for line in lines), head)
+                terminal.press("q")
+                terminal.until(lambda lines: any("space pause" in line for line in lines), "the controller again")
 
 
 def _next(steps: Steps, site: Site, window: Browser):

@@ -1,0 +1,54 @@
+import CastqCore
+import CastqDaemon
+import CastqStore
+import Synchronization
+
+/// What the configuration says that faces show beside what devices do: the volume that it sets, and by whose clocks times are told. The
+/// file is read again when it has changed; one that is broken says nothing.
+final class ConfiguredFacts: Sendable {
+  private struct Read {
+    let version: FileVersion?
+    let configuration: DaemonConfiguration?
+    let clock: SiteClock
+  }
+
+  private let file: ConfigurationFile
+  private let read = Mutex<Read?>(nil)
+
+  init(_ file: ConfigurationFile) { self.file = file }
+
+  /// The volume before something is played, from 0 to 1; nil leaves the device's volume as it is.
+  func volume(of device: KnownDevice) -> Double? {
+    present { $0.configuration?.rules(for: device.names).volume }
+  }
+
+  /// The clocks of the site, which its plan goes by, too.
+  var clock: SiteClock { present { $0.clock } }
+
+  private func present<Value: Sendable>(_ value: (Read) -> Value) -> Value {
+    let version = FileVersion(path: file.path)
+    return read.withLock { read in
+      if let known = read, known.version == version { return value(known) }
+      let configuration = try? file.read().get()
+      let now = Read(
+        version: version, configuration: configuration, clock: SiteClock(configuration?.siteZone))
+      read = now
+      return value(now)
+    }
+  }
+}
+
+/// How a moment is told in a status.
+struct SiteClock: Sendable {
+  private var zone = Zone.local
+  /// The name of the zone where the configuration has one: the reader's own may be another.
+  private var name: String?
+
+  /// - Parameter configured: nil, or a zone that the system does not have, is the system's own.
+  init(_ configured: ZoneName? = nil) {
+    guard let configured, let rules = Zone.rules(named: configured.text) else { return }
+    (zone, name) = (.rules(rules), configured.text)
+  }
+
+  func text(_ time: WallTime) -> String { zone.text(time) + (name.map { " \($0)" } ?? "") }
+}
