@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @Suite("Sources that are wrong", .timeLimit(.minutes(6)))
@@ -46,6 +47,22 @@ struct PlaylistErrorTests {
         #expect(error?["code"] == .string("input_missing"))
         #expect(error?.keys.isSuperset(of: ["code", "message", "exit", "receiver"]) == true)
       }
+    }
+  }
+
+  @Test("media that cannot be read and media that are empty are named before the screen shows nothing")
+  func unreadable() async throws {
+    try await Stage.with { stage in
+      try stage.file("list.m3u", "#EXTM3U\nshut.mp4\nempty.mp4\n")
+      try stage.file("shut.mp4", "film")
+      try stage.file("empty.mp4", "")
+      #expect(try await stage.shell("chmod 0 '\(stage.folder)/shut.mp4'").ended().exit == 0)
+      let checked = try await stage.castq("check", "list.m3u")
+      let mayReadAll = geteuid() == 0
+      #expect(checked.exit == (mayReadAll ? 0 : 65), "\(checked.stdout)")
+      #expect(
+        checked.stdout.contains("list.m3u:3") && checked.stdout.contains("empty.mp4: the file is empty"))
+      if !mayReadAll { #expect(checked.stdout.contains("shut.mp4: it cannot be read: Permission denied")) }
     }
   }
 

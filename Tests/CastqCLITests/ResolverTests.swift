@@ -93,7 +93,8 @@ struct ResolverTests {
   @Test("a resolver that hangs, lies or dies costs its own entry, with its own words")
   func hostile() async throws {
     let words = [
-      "hangs": "gave no answer within 2 s", "floods": "wrote more than", "garbage": "wrote no JSON document",
+      "hangs": "gave no answer within 2 s", "floods": "wrote more than",
+      "garbage": "wrote no JSON document: expected a value at byte 1",
       "local": "a device cannot fetch", "dies": "signal 9", "refuses": "find: the film is gone",
       "expired": "has expired already", "login": "the header Cookie",
     ]

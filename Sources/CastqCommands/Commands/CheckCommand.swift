@@ -35,6 +35,7 @@ struct CheckCommand: AsyncParsableCommand {
     var list = await SourceList(
       input, readsSubtitles: true, resolvers: resolvers, timeout: global.deviceTimeout, asksServers: online)
     list.add(Resolvers.issues(of: list.typedDrafts, resolvers))
+    list.add(FileCheck.issues(of: list.typedDrafts))
     if online { list.add(await askServers(list.typedDrafts, resolvers)) }
     if probe { list.add(try await probeFiles(list.typedDrafts)) }
     let answers = try await askDevice(list)

@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqCore
 import Glibc
 
@@ -19,7 +20,9 @@ enum FileCheck {
       return (.error, "it cannot be read: \(String(cString: strerror(errno)))")
     }
     var status = stat()
-    guard stat(path, &status) == 0, status.st_size == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard stat(path, &status) == 0, status.st_size == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
     return (.warning, "the file is empty")
   }
 }

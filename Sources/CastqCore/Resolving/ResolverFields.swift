@@ -11,7 +11,9 @@ struct ResolverFields {
     let root: JSONValue
     do throws(JSONError) { root = try JSONValue(parsing: bytes) } catch {
       throw LinkFailure(
-        bytes.isEmpty ? "\(program) wrote nothing" : "\(program) wrote no JSON document: \(error)")
+        bytes.isEmpty
+          ? "\(program) wrote nothing"
+          : "\(program) wrote no JSON document: \(error.reason) at byte \(error.offset + 1)")
     }
     guard root.object != nil else { throw LinkFailure("\(program) wrote no JSON object") }
     self.root = root

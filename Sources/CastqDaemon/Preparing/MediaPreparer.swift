@@ -65,9 +65,15 @@ package struct MediaPreparer: Sendable {
     }
     let bytes = Int(clamping: file.size)
     let wanted = Self.estimate(recipe, bytes: bytes, duration: duration)
-    let free = folder.makeRoom(for: wanted, keeping: kept)
+    // Copied streams are as large as they are; only what is encoded may come out smaller than it was thought.
+    let needed = recipe.way == .remux ? wanted / 2 : Self.least
+    let free = folder.makeRoom(for: wanted, atLeast: needed, keeping: kept)
+    guard free >= needed else {
+      draft.discard()
+      throw .noRoom(free: free, budget: folder.budget)
+    }
     do throws(PreparationError) {
-      try await convert(file, recipe, with: program, to: draft.path, free: free, wanted: wanted, duration)
+      try await convert(file, recipe, with: program, to: draft.path, free: free, duration)
       guard ProbedFile(file.path) == file else { throw PreparationError.changed }
       // A program that is quick has written before its limits held.
       guard draft.size ?? 0 <= free else {
@@ -83,12 +89,8 @@ package struct MediaPreparer: Sendable {
 
   private func convert(
     _ file: ProbedFile, _ recipe: PreparationRecipe, with program: ChildProgram, to path: String, free: Int,
-    wanted: Int, _ duration: Double?
+    _ duration: Double?
   ) async throws(PreparationError) {
-    // Copied streams are as large as they are; only what is encoded may come out smaller than it was thought.
-    guard free >= (recipe.way == .remux ? wanted / 2 : Self.least) else {
-      throw .noRoom(free: free, budget: folder.budget)
-    }
     let limits = ProgramLimits(
       time: recipe.timeLimit(duration: duration, bytes: Int(clamping: file.size)), memoryBytes: 4 << 30,
       fileBytes: free, niceness: 19)

@@ -101,15 +101,18 @@ package struct PreparedFolder: Sendable, Hashable {
       && (parts.count == 2 || ".\(parts[2])" == draftEnding)
   }
 
-  /// Removes files until so much is free, the one that was used first in front.
+  /// Removes files until so much is free, the one that was used first in front. What could not have enough costs none.
   ///
   /// - Parameters:
+  ///   - least: fewer bytes are of no use.
   ///   - kept: names that stay, because something needs them next.
   /// - Returns: the bytes that are free, which may be fewer or more.
-  func makeRoom(for bytes: Int, keeping kept: Set<String>) -> Int {
+  func makeRoom(for bytes: Int, atLeast least: Int, keeping kept: Set<String>) -> Int {
     var items = items()
     var used = items.reduce(0) { $0 &+ $1.bytes }
     items.removeAll { kept.contains($0.name) }
+    let removable = items.reduce(0) { $0 &+ $1.bytes }
+    if budget - used + removable < least { items = [] }
     for item in items where budget - used < bytes {
       if unlink(path(of: item.name)) == 0 { used -= item.bytes }
     }

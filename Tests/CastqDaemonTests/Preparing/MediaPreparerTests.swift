@@ -143,6 +143,16 @@ struct MediaPreparerTests {
     #expect(names == [made[0], last, "notes.txt"])
   }
 
+  @Test("a file that cannot fit costs none that is there")
+  func tooLarge() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let preparer = try preparer("head -c 1000000 /dev/zero > \"$out\"", budget: 2_500_000)
+    let small = try await prepare(preparer, try film("1.mkv", bytes: 1_000_000)).get()
+    let result = await prepare(preparer, try film("2.mkv", bytes: 9_000_000))
+    #expect(result == .failure(.noRoom(free: 1_500_000, budget: 2_500_000)))
+    #expect(names == [URL(filePath: small.path).lastPathComponent])
+  }
+
   @Test("a result that outgrows the budget is ended, and leaves nothing")
   func outgrows() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
