@@ -50,6 +50,24 @@ struct AskedAddressTests {
     }
   }
 
+  @Test("--type says what a source is, whatever its name and its server say, and nobody is asked")
+  func overruled() async throws {
+    try await QueueTests.with { stage in
+      let port = try QuietPort.closed()
+      let sources = ["a", "b.mp4", "list.m3u"].map { "http://\(port)/\($0)" }
+      expectSilence(try await stage.castq(["enqueue", "--type", "audio/ogg"] + sources))
+      #expect(
+        try await entries(stage) == [
+          "a audio/ogg buffered", "b.mp4 audio/ogg buffered", "list.m3u audio/ogg buffered",
+        ])
+      for wrong in ["film", "video/", "a/b/c"] {
+        expectOneLine(
+          try await stage.castq("enqueue", "--type", wrong, sources[0]), exit: 64,
+          saying: "--type is a content type")
+      }
+    }
+  }
+
   @Test("a server that cannot be reached is asked once, and its addresses are assumed to be films")
   func silent() async throws {
     try await QueueTests.with { stage in

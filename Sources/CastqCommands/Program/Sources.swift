@@ -23,14 +23,17 @@ struct SourceList {
   ///   - asksServers: whether servers are asked what an address is whose name does not show it.
   ///   - asked: answers of servers from an earlier reading.
   ///   - descends: whether folders in a folder are read, too.
+  ///   - type: the content type of the media that are named; nil finds it out.
   init(
     _ sources: [String], format: PlaylistFormat?, subtitles: SubtitleOption? = nil, resolvers: ResolverRules,
-    timeout: Duration, asksServers: Bool = true, asked: AskedServers = AskedServers(), descends: Bool = false
+    timeout: Duration, asksServers: Bool = true, asked: AskedServers = AskedServers(), descends: Bool = false,
+    type: String? = nil
   ) async {
     let loader = FileLoader()
     let web = FetchedPlaylists(timeout: timeout, asked: asked)
     var reading = PlaylistReader(
-      loader: loader, asksServers: asksServers, descends: descends, resolvers: resolvers
+      loader: loader, asksServers: asksServers, descends: descends, resolvers: resolvers,
+      mediaType: type
     ).reading(sources, format: format)
     while let request = reading.next() {
       switch request.kind {
@@ -62,7 +65,7 @@ struct SourceList {
     await self.init(
       input.sources, format: input.format, subtitles: input.subs.map(SubtitleOption.init),
       resolvers: resolvers, timeout: timeout, asksServers: asksServers, asked: asked,
-      descends: input.recursive)
+      descends: input.recursive, type: input.type)
     if readsSubtitles { issues += drafts.flatMap(SubtitleLook.issues) }
   }
 
@@ -148,11 +151,20 @@ struct SourceOptions: ParsableArguments {
       valueName: "file|language|off"))
   var subs: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What the files and addresses that are named contain, such as video/mp4, whatever they are called.",
+      valueName: "type"))
+  var type: String?
+
   @Flag(name: .shortAndLong, help: "Read the folders in a folder, too.")
   var recursive = false
 
   func validate() throws {
     if sources.contains(where: \.isEmpty) { throw ValidationError(Self.emptySource) }
+    if let type, !ContentTypes.isWellFormed(type) {
+      throw ValidationError("--type is a content type such as video/mp4, not '\(TerminalText.excerpt(type))'")
+    }
   }
 
   /// An empty path would be the current folder: whoever wrote `"$LIST"` did not mean that.

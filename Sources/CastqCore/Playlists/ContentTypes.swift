@@ -77,7 +77,7 @@ package struct ContentTypes: Sendable, Hashable {
   }
 
   /// Whether the text has the form of a MIME type, parameters allowed.
-  static func isWellFormed(_ type: String) -> Bool {
+  package static func isWellFormed(_ type: String) -> Bool {
     let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") }
     let parts = essence.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let isVisible = type.utf8.allSatisfy { (0x20..<0x7F).contains($0) }

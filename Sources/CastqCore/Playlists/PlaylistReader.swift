@@ -8,15 +8,20 @@ package struct PlaylistReader {
   let asksServers: Bool
   let descends: Bool
   let resolvers: ResolverRules
+  let mediaType: String?
 
   /// - Parameters:
   ///   - asksServers: whether the server of an address is asked what it is where the name does not show it.
   ///   - descends: whether folders in a folder are read, too.
   ///   - resolvers: which addresses are those of pages that a program resolves when they are played.
+  ///   - mediaType: the content type of the files and addresses that are sources, which are media then whatever they are called. Nil
+  ///     finds it out.
   package init(
     loader: any PlaylistLoader, limits: PlaylistLimits = PlaylistLimits(), types: ContentTypes = .standard,
-    asksServers: Bool = false, descends: Bool = false, resolvers: ResolverRules = ResolverRules()
+    asksServers: Bool = false, descends: Bool = false, resolvers: ResolverRules = ResolverRules(),
+    mediaType: String? = nil
   ) {
+    self.mediaType = mediaType
     self.resolvers = resolvers
     self.loader = loader
     self.limits = limits
@@ -114,7 +119,13 @@ package struct PlaylistReading {
     let base = PlaylistBase.directory(reader.loader.workingDirectory, shown: "")
     do {
       let location = try resolver.resolve(source, base: base)
-      include(location, item: nil, base: base, at: place)
+      if let type = reader.mediaType, case .media(let media) = location {
+        var item = plainItem(at: place)
+        item.attributes.contentType = type
+        append(item, at: media, base: base, place: place)
+      } else {
+        include(location, item: nil, base: base, at: place)
+      }
     } catch {
       report(.error, .content, at: place, error)
     }
