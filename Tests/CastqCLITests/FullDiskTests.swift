@@ -37,6 +37,10 @@ private struct SmallDisk {
 
   /// Runs castq beside the program, where the disk is what it is for the program.
   func castq(_ arguments: String..., stage: Stage) async throws -> Ending {
+    try await castq(arguments, stage: stage)
+  }
+
+  func castq(_ arguments: [String], stage: Stage) async throws -> Ending {
     let spaces = geteuid() == 0 ? ["-m"] : ["-U", "--preserve-credentials", "-m"]
     return try await RunningProgram(
       "/usr/bin/nsenter",
@@ -126,6 +130,58 @@ struct FullDiskTests {
       #expect(said.contains { $0.contains("writes are missing in queue and history") }, "\(said)")
       #expect(ending.exit == 74, "\(said)")
       #expect(ending.errorLines.count { $0.contains("play started") } == 3, "the list was played to its end")
+    }
+  }
+
+  @Test(
+    "what is on the screen plays on when a rule begins on a full disk, and the rule has it once there is room again",
+    .enabled(if: SmallDisk.isPossible, "needs a mount namespace"))
+  func decision() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      for name in ["base", "show"] {
+        try stage.tone("\(name).wav", seconds: 600)
+        try stage.file("\(name).m3u", "\(name).wav\n")
+      }
+      let disk = try SmallDisk(stage, ["daemon"])
+      let errors = disk.program.stderr
+      #expect(await errors.line(containing: "ready") != nil)
+      func castq(_ arguments: String...) async throws -> Ending {
+        let ending = try await disk.castq(arguments, stage: stage)
+        try #require(ending.exit == 0, "\(arguments) \(ending.stderr)")
+        return ending
+      }
+      _ = try await castq("device", "add", "lobby", receiver.address)
+      _ = try await castq("enqueue", "\(stage.folder)/base.m3u")
+      #expect(await receiver.playing() != nil)
+      _ = try await castq("programme", "add", "show", "\(stage.folder)/show.m3u")
+      // The list of the programme has been read when the first rule has shown it.
+      func add(_ name: String, _ time: String, _ length: String) async throws {
+        _ = try await castq(
+          "schedule", "add", name, "--play", "show", "-d", "lobby", "--once", time, "--for", length)
+      }
+      try await add("first", "+1s", "1s")
+      let first = try #require(await errors.index { $0.contains("castq.programme=show") }, "\(errors.text)")
+      #expect(await errors.line(containing: "castq.programme=base", from: first) != nil)
+      try await add("show", "+4s", "1h")
+      #expect(await receiver.playing() != nil)
+      try disk.fill()
+      let missed = try #require(
+        await errors.index(from: first + 1) { $0.contains("show failed: the database cannot be read") },
+        "\(errors.text)")
+      let status = try Document(try await castq("status", "--json").stdout)
+      #expect(status["player_state"]?.string == "PLAYING" && status["title"]?.string == "base", "\(status)")
+      disk.free()
+      #expect(
+        await errors.line(containing: "castq.programme=show", from: missed + 1) != nil, "\(errors.text)")
+      let seen = receiver.log.lines.count
+      #expect(await receiver.playing(from: seen) != nil)
+      let why = try Document(try await castq("why", "--json").stdout)
+      #expect(why["decision"]?["rule"]?.string == "show" && why["decision"]?["planned_at"]?.string != nil)
+      let plays = try await castq("history", "--jsonl").outLines.map { try Document($0) }
+      #expect(plays.last?["schedule"]?.string == "show" && plays.last?["outcome"] == .null, "\(plays)")
+      disk.program.signal(SIGTERM)
+      _ = await disk.program.ended()
     }
   }
 

@@ -37,6 +37,44 @@ struct PlannedHistoryTests {
     }
   }
 
+  @Test("of ten thousand rules for one device, each moment is decided as it was planned")
+  func many() throws {
+    var generator = SeededGenerator(seed: 10_000)
+    let count = Int64(scheduleRuns(1_000, 10_000))
+    let rules = (1...count).map { number in
+      let start = Int.random(in: 0..<1440, using: &generator)
+      let end = start + Int.random(in: 5...360, using: &generator)
+      func clock(_ minute: Int) -> String {
+        let (hour, rest) = (minute / 60 % 24, minute % 60)
+        return "\(hour < 10 ? "0" : "")\(hour):\(rest < 10 ? "0" : "")\(rest)"
+      }
+      return Bench.rule(
+        number, "rule \(number)", "daily", "\(clock(start))-\(clock(end))",
+        priority: Int.random(in: 0...9, using: &generator))
+    }
+    let book = Bench.book("Europe/Berlin", rules)
+    let range = Bench.range("2026-12-14T08:00:00Z", "2026-12-14T10:00:00Z")
+    let device = ScheduleDevice(id: "lobby", groups: ["shop"])
+    let clock = ContinuousClock()
+    var segments: [PlanSegment] = []
+    let planned = clock.measure {
+      var planner = Planner(book, range: range)
+      segments = planner.plan(for: device).segments
+    }
+    var world: VirtualScreen?
+    let begun = clock.measure { world = VirtualScreen(book, at: range.lowerBound) }
+    let lived = clock.measure { world?.run(until: range.upperBound.adding(seconds: -1)) }
+    let decisions = try #require(world?.decisions)
+    #expect(decisions.map { $0.onAir?.occurrence.rule } == segments.map { $0.occurrence?.rule })
+    #expect(zip(decisions, segments).allSatisfy { abs($0.at - $1.start) < 1 })
+    #expect(segments.count > 5)
+    let explained = clock.measure { _ = Explainer(book, device: device, at: range.lowerBound).explanation() }
+    let wakes = world?.wakes.count ?? 0
+    print(
+      "\(count) rules for one device: planned in \(planned), begun in \(begun), \(wakes) moments in \(lived), explained in \(explained)"
+    )
+  }
+
   private func compare(
     _ book: ScheduleBook, _ zone: String, _ range: Range<WallTime>, _ generator: inout SeededGenerator
   ) throws {
