@@ -184,6 +184,7 @@ package struct RunStory: Sendable {
 
   private func words(_ write: FeederWrite) -> String {
     switch write {
+    case .choose(let choice, _, _): "that \(choice.programme ?? "the base") was chosen"
     case .start: "that the list was started"
     case .offer(let turns, _): "offered \(list(turns.map(\.turn)))"
     case .markQueued(let turns): "held \(list(turns))"

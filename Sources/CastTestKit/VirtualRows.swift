@@ -164,6 +164,16 @@ package struct VirtualRows: FeederStore {
     return .list(Self.ready(queue, choice.resume))
   }
 
+  package func find(_ choice: ListChoice) throws(Outage) -> ListAnswer {
+    try requireWorking()
+    guard let name = choice.programme else { return .list(Self.ready(base, choice.resume)) }
+    let key = ProgrammeKey(name: name, isForStarts: choice.isForStarts)
+    guard let (queue, known) = programmes[key] ?? programmes[key.other], !known.rows.isEmpty else {
+      return .nothing("its list has not been read yet")
+    }
+    return .list(Self.ready(queue, choice.resume))
+  }
+
   private static func ready(_ queue: QueueID, _ resume: ResumeMode?) -> ChosenList {
     ChosenList(queue: queue, start: resume == .second ? .atCut(nil) : .asWritten)
   }
@@ -250,6 +260,7 @@ package struct VirtualRows: FeederStore {
     case .decide(let decision): decisions.append(decision)
     case .amend(let onAir, let beneath): amend(onAir, beneath)
     case .keepCredits(let credits): self.credits = credits
+    case .choose(let choice, _, let wall): _ = try choose(choice, at: wall)
     case .start, .offer, .markQueued, .release, .describe, .moveList, .recover: break
     }
     list.apply(write)

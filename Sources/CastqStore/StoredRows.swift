@@ -17,6 +17,10 @@ package struct StoredRows: FeederStore {
     try queue.choose(choice, for: device.id, at: now)
   }
 
+  package func find(_ choice: ListChoice) throws(StoreError) -> ListAnswer {
+    try queue.find(choice, for: device.id)
+  }
+
   package func lengths(
     of programmes: [RuleID: String], at now: WallTime
   ) throws(StoreError) -> [RuleID: Int64] {

@@ -215,6 +215,53 @@ struct FeederRowsTests {
     #expect(Set(reader.shown).count == reader.shown.count)
   }
 
+  @Test(
+    "on a full disk another list is chosen from its first entry, and given back; afterwards the rows say so, too"
+  )
+  func chosen() throws {
+    let outage = FullDisk()
+    let fixture = try loop()
+    try ScheduleStore(fixture.database).addProgramme(
+      "menus", source: "/menus.m3u", isShuffled: false, filler: nil, seed: 1, at: moment(0))
+    try fixture.queue.take(
+      Playlist(drafts: ["x", "y"].map(draft)), of: "menus", for: [fixture.id], at: moment(0))
+    var player = Player(fixture)
+    func choose(_ programme: String?, _ resume: ResumeMode?) throws -> QueueID {
+      try player.rows.play(
+        ListChoice(programme: programme, resume: resume), at: player.now, wall: moment(1)
+      ).get()
+    }
+    try player.playNext()
+    let menus = try choose("menus", nil)
+    for _ in 0..<3 { try player.playNext() }
+    #expect(try choose(nil, .second) == QueueID(fixture.id))
+    try player.playNext()
+    try outage.begin(fixture)
+    try player.playNext()
+    #expect(player.shown.joined() == "axyxbc")
+    // It begins, with what it played before; and once more, with what it played since.
+    #expect(try choose("menus", nil) == menus)
+    try player.playNext()
+    #expect(try choose("menus", nil) == menus)
+    for _ in 0..<3 { try player.playNext() }
+    #expect(try choose(nil, .second) == QueueID(fixture.id))
+    for _ in 0..<2 { try player.playNext() }
+    #expect(player.shown.dropFirst(6).joined() == "xxyxab", "\(player.shown)")
+    #expect(player.news.count == 1)
+    let gone = try player.rows.play(
+      ListChoice(programme: "none", resume: nil), at: player.now, wall: moment(1))
+    #expect(throws: ControlFailure.self) { try gone.get() }
+    try outage.end(fixture)
+    let caughtUp = player.catchUp()
+    #expect(caughtUp?.isWhole == true)
+    #expect(try plays(fixture) == player.shown.map { "\($0) finished" })
+    try player.playNext()
+    #expect(player.shown.last == "c")
+    #expect(try choose("menus", .item) == menus)
+    try player.playNext()
+    #expect(player.shown.last == "y", "it goes on behind what it played on the full disk")
+  }
+
   @Test("what others write meanwhile holds from the moment on at which the database works again")
   func others() throws {
     let outage = FullDisk()

@@ -125,7 +125,10 @@ extension FeederRows {
     if let copies = try working(at: now, { rows throws(Store.Failure) in try rows.copies() }) {
       return remember(copies, at: now)
     }
-    do throws(Store.Failure) { remember(try copies(), at: now) } catch {}
+    do throws(Store.Failure) {
+      remember(try copies(), at: now)
+      replayPending()
+    } catch {}
   }
 
   /// How long the next items of these programmes are; none during an outage.
@@ -141,14 +144,28 @@ extension FeederRows {
     guard list.isAtCut else { return list }
     var list = list
     let cut = try working(at: now) { rows throws(Store.Failure) in try rows.store.cut(of: list.queue) }
-    if let cut { list.start = .atCut(cut) }
+    if let cut {
+      list.start = .atCut(cut)
+    } else if let known = knownCut(of: list.queue) {
+      list.start = .atCut(known)
+    }
     return list
   }
 
   private mutating func answer(
     _ choice: ListChoice, at now: Tick, wall: WallTime
   ) throws(Store.Failure) -> ListAnswer {
-    try working(at: now) { rows throws(Store.Failure) in try rows.store.choose(choice, at: wall) }
-      ?? .nothing("the database cannot be read")
+    let chosen = try working(at: now) { rows throws(Store.Failure) in
+      try rows.store.choose(choice, at: wall)
+    }
+    if let chosen { return chosen }
+    // A full disk can be read, and what a choice writes waits like everything else.
+    do throws(Store.Failure) {
+      let answer = try store.find(choice)
+      if case .list(let list) = answer { queue(.choose(choice, list.queue, at: wall)) }
+      return answer
+    } catch {
+      return .nothing("the database cannot be read")
+    }
   }
 }

@@ -155,6 +155,36 @@ package struct FeederRows<Store: FeederStore>: Sendable {
     fallback?.apply(write)
   }
 
+  /// Has a write wait for the end of an outage.
+  mutating func queue(_ write: FeederWrite) { pending.append(write) }
+
+  /// Brings fresh copies, which were read during an outage, to where the writes that wait will bring the rows.
+  mutating func replayPending() {
+    for write in pending.all {
+      if case .choose(let choice, let queue, at: _) = write {
+        if queue == lists.now.queue { list?.begin(choice) }
+      } else {
+        list?.apply(write)
+        fallback?.apply(write)
+      }
+    }
+  }
+
+  /// Where the newest play of the present list was cut, during an outage: by what waits to be written, else by rows that can be read.
+  func knownCut(of queue: QueueID) -> ResumePoint? {
+    guard queue == lists.now.queue, let list else { return nil }
+    for case .record(let facts) in pending.all.reversed() {
+      for case .ended(let turn, let play) in facts.reversed().map(\.fact) {
+        guard list.rows.contains(where: { $0.place.entry == turn.entry }) else { continue }
+        guard play.outcome == .interrupted || play.outcome == .cancelled, let position = play.position,
+          position > .zero
+        else { return nil }
+        return ResumePoint(entry: turn.entry, position: position)
+      }
+    }
+    return (try? store.cut(of: queue)).flatMap(\.self)
+  }
+
   /// Commits the progress that still waits.
   package mutating func commitProgress(at now: Tick) throws(Store.Failure) {
     progressDue = nil

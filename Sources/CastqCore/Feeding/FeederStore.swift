@@ -6,6 +6,8 @@ package protocol FeederStore: Sendable {
   var base: QueueID { get }
   /// Makes a list ready to be read: it begins, or continues where it was.
   mutating func choose(_ choice: ListChoice, at now: WallTime) throws(Failure) -> ListAnswer
+  /// The list that a choice names, which is not made ready: for a database that can only be read.
+  func find(_ choice: ListChoice) throws(Failure) -> ListAnswer
   /// Milliseconds of the next item of each of these programmes that has one.
   mutating func lengths(of programmes: [RuleID: String], at now: WallTime) throws(Failure) -> [RuleID: Int64]
   /// Where the newest play of a list was cut; nil when it was not, or its entry is not due any more.

@@ -16,6 +16,8 @@ package enum FeederWrite: Sendable, Hashable {
   case moveList(to: EntryID)
   /// What a feeder before left on the receiver waits again, but for these turns.
   case recover(keeping: [EntryTurn])
+  /// This list was chosen while it could only be read; see `FeederStore.choose`.
+  case choose(ListChoice, QueueID, at: WallTime)
   /// Something else is on the screen by the schedule.
   case decide(ScheduleDecision)
   /// The last decision has other moments, or other things wait below it.

@@ -28,6 +28,9 @@ package struct PendingWrites: Sendable {
   /// The oldest; nil when nothing waits.
   package var first: FeederWrite? { slots[head...].first { $0 != nil }.flatMap { $0 } }
 
+  /// All that waits, the oldest first.
+  package var all: [FeederWrite] { slots[head...].compactMap(\.self) }
+
   package mutating func append(_ write: FeederWrite) {
     if let turn = write.progress?.turn, let slot = progress[turn] {
       slots[slot] = write

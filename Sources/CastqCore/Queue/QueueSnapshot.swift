@@ -196,12 +196,26 @@ package struct QueueSnapshot: Sendable {
       }
     case .describe(let entry, let description): change(entry) { $0.place.draft.apply(description) }
     case .moveList(let entry): moveList(to: entry)
-    case .start, .decide, .amend, .keepCredits: break
+    case .start, .choose, .decide, .amend, .keepCredits: break
     case .recover(let kept):
       for index in rows.indices {
         let turn = EntryTurn(entry: rows[index].place.entry, turn: rows[index].place.turn)
         if !kept.contains(turn) { releaseRow(index) }
       }
+    }
+  }
+
+  /// Makes the list ready as a choice says, as `FeederStore.choose` does in rows.
+  package mutating func begin(_ choice: ListChoice) {
+    if choice.programme != nil { settings.repeatMode = choice.isOnce ? .off : .all }
+    // The base goes on unless it is to restart; a programme begins unless it is to go on.
+    let isBegun = choice.resume == .restart || choice.resume == nil && choice.programme != nil
+    guard isBegun else { return }
+    settings.round = max(settings.round, rows.map(\.place.round).max() ?? 0) + 1
+    for index in rows.indices {
+      rows[index].place.round = settings.round
+      rows[index].place.attempts = 0
+      if rows[index].state.isEnded { rows[index].state = .pending }
     }
   }
 

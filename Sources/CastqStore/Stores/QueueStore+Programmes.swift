@@ -137,6 +137,26 @@ extension QueueStore {
     }
   }
 
+  /// The list that a choice names, which is not made ready: nothing is written.
+  func find(_ choice: ListChoice, for device: DeviceID) throws(StoreError) -> ListAnswer {
+    try database.read { db in
+      func list(_ queue: QueueID, _ resume: ResumeMode?) -> ListAnswer {
+        .list(ChosenList(queue: queue, start: resume == .second ? .atCut(nil) : .asWritten))
+      }
+      guard let programme = choice.programme else {
+        return list(QueueID(device), choice.resume ?? .second)
+      }
+      let id = try db.scalar(
+        Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE name = ?", arguments: [programme])
+      guard let id, let queue = try Self.queue(of: id, device, forStarts: choice.isForStarts, db),
+        try !Self.isEmpty(queue, db)
+      else {
+        return .nothing("its list has not been read yet")
+      }
+      return list(queue, choice.resume)
+    }
+  }
+
   private static func isEmpty(_ queue: QueueID, _ db: GRDB.Database) throws -> Bool {
     try db.scalar(
       Bool.self, of: "queue_entry",

@@ -47,6 +47,7 @@ extension QueueStore {
     case .describe(let entry, let description): try describe(entry, description, on: device.id)
     case .moveList(let entry): try moveList(to: entry, on: queue(of: entry) ?? QueueID(device.id))
     case .recover(let kept): try recover(device.id, keeping: kept)
+    case .choose(let choice, _, let wall): _ = try choose(choice, for: device.id, at: wall)
     case .decide(let decision): try ScheduleStore(database).record(decision, device: device)
     case .amend(let onAir, let beneath):
       try ScheduleStore(database).amend(onAir: onAir, beneath: beneath, device: device.id)
