@@ -124,7 +124,8 @@ struct MetricsTests {
       let daemon = try await WatchedDaemon(stage)
       let tone = try stage.tone("rule.wav", seconds: 200)
       expectSilence(
-        try await stage.castq("schedule", "add", "all-day", "--play", tone, "-d", "lobby", "--always"))
+        try await stage.castq(
+          "schedule", "add", "show", "--play", tone, "-d", "lobby", "--once", "+1s", "--for", "1h"))
       #expect(await receiver.playing() != nil)
       #expect((try await daemon.samples().sum("castq_schedule_lateness_seconds_count") ?? 0) >= 1)
       let follower = try stage.start(["status", "--follow", "--jsonl", "-d", "lobby"])

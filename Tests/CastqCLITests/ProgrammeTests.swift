@@ -138,7 +138,8 @@ struct ProgrammeTests {
             ])
           ]))
       let added = try await stage.castq("enqueue", "menus.m3u", "-d", "@foyers", "--json")
-      #expect(try added.outLines.map { try Document($0)["device"]?.string } == ["hall", "lobby"])
+      #expect(
+        try Document(added.stdout)["devices"]?.elements.map { $0["device"]?.string } == ["hall", "lobby"])
       for device in ["hall", "lobby"] {
         #expect(try await stage.json("queue", "-d", device)["entries"]?.elements.count == 1)
       }
