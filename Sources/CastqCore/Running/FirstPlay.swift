@@ -44,10 +44,7 @@ package struct FirstPlay: Sendable {
     case .ended(let turn, let title, let play, let state):
       return isOwn(turn) ? ended(turn, title, play, state) : nil
     case .waiting(let until):
-      return .failed(
-        ControlFailure(
-          "not_due", "nothing may be shown before \(RFC3339.text(until)); it begins then by itself", exit: .no
-        ))
+      return .failed(.notDue(before: until))
     case .connected:
       patience = max(patience, Self.patience - 1)
       return nil
@@ -126,6 +123,11 @@ package struct FirstPlay: Sendable {
 extension ControlFailure {
   /// The code of a feeder that ended while it was asked something.
   package static let feederGone = "feeder_gone"
+  /// The next entry, or rule, has its time; it begins by itself.
+  package static func notDue(before moment: WallTime) -> ControlFailure {
+    ControlFailure(
+      "not_due", "nothing may be shown before \(RFC3339.text(moment)); it begins then by itself", exit: .no)
+  }
   /// The code of a feeder that had nothing to play.
   package static let nothingPlayed = "nothing_played"
   /// The queue that somebody waits for is not there any more.

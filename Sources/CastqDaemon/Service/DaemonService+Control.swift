@@ -148,6 +148,12 @@ extension DaemonService {
   ) throws(ControlFailure) {
     let run = device.run
     let isChange = request.isNewQueue || request.first != nil
+    // A runner that waits has said until when, once.
+    if !isChange, !request.waits, let until = device.waitsUntil,
+      try firstEntry(of: id, looping: request.loops) == nil
+    {
+      throw .notDue(before: until)
+    }
     if isChange {
       let steering = ControlRequest(device: id, command: .feed(request))
       group.addTask { [send] in

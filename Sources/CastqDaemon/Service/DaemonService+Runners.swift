@@ -70,7 +70,10 @@ extension DaemonService {
     watchScreen(report, of: id)
     notifyHooks(report, of: id)
     switch report {
-    case .started: fed[id]?.hasShown = true
+    case .started:
+      fed[id]?.hasShown = true
+      fed[id]?.waitsUntil = nil
+    case .waiting(let until): fed[id]?.waitsUntil = until
     case .connected:
       if fed[id]?.isConnected == false { endOutage(of: id) }
       fed[id]?.isConnected = true
@@ -89,7 +92,8 @@ extension DaemonService {
         ])
     case .scheduleNoted(let words):
       logger.warning("\(words)", metadata: ["castq.device": "\(fed[id]?.device.label ?? "\(id)")"])
-    case .connecting, .waiting, .replaced, .sentTo, .status, .measured, .ended, .storeFailed,
+    case .connecting: fed[id]?.waitsUntil = nil
+    case .replaced, .sentTo, .status, .measured, .ended, .storeFailed,
       .storeCaughtUp:
       break
     }
