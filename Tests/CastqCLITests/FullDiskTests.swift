@@ -65,6 +65,12 @@ private struct SmallDisk {
   }
 
   func free() { unlink(outside("filler")) }
+
+  /// Ends the program, which nobody finds by a database that is gone with its disk.
+  func end() async {
+    program.signal(SIGKILL)
+    _ = await program.ended()
+  }
 }
 
 @Suite("A disk that fills up", .timeLimit(.minutes(5)))
@@ -200,6 +206,7 @@ struct FullDiskTests {
       #expect(try await daemon.ask("/healthz").status == 200)
       disk.free()
       #expect(try await daemon.ask("/readyz").status == 200)
+      await disk.end()
     }
   }
 
@@ -225,6 +232,7 @@ struct FullDiskTests {
       try disk.rename("away", "q.db.daemon.lock")
       disk.free()
       #expect(await errors.line(containing: "ready again") != nil)
+      await disk.end()
       manager.end()
     }
   }

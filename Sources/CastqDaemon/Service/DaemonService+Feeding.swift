@@ -5,6 +5,7 @@ import CastqStore
 
 /// Requests to feed a device, and to go on with another list or entry.
 extension DaemonService {
+  /// Starts a device, or passes the request to its runner; the ticket is answered when the request says.
   func feed(
     _ id: DeviceID, _ request: FeedRequest, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup
   ) throws(ControlFailure) {
