@@ -6,7 +6,7 @@ extension ScheduleMachine {
   package func shares(at wall: WallTime) -> [RuleID: String] {
     guard let screen else { return [:] }
     var programmes: [RuleID: String] = [:]
-    for entry in screen.agenda.entries(at: wall) {
+    for entry in screen.rules.agenda.entries(at: wall) {
       if case .share = entry.rule.kind { programmes[entry.rule.id] = entry.rule.programme }
     }
     return programmes
@@ -17,7 +17,7 @@ extension ScheduleMachine {
 
   /// That an item of a share is on the screen, for the rows: the winner stays, and is restored after it.
   package func shareDecision(of rule: RuleID, at wall: WallTime) -> ScheduleDecision? {
-    guard let entry = screen?.agenda.entries(at: wall).first(where: { $0.rule.id == rule }) else {
+    guard let entry = screen?.rules.agenda.entries(at: wall).first(where: { $0.rule.id == rule }) else {
       return nil
     }
     return ScheduleDecision(
@@ -30,11 +30,12 @@ extension ScheduleMachine {
   /// That the winner is on the screen again after an item of a share.
   package func decisionAfterShare(at wall: WallTime) -> ScheduleDecision? {
     guard let screen else { return nil }
-    let rule = screen.onAir.flatMap { screen.rules[$0.occurrence.rule] }
-    let name = rule?.name ?? (screen.device.hasBase ? "the base" : "nothing")
+    let rule = screen.rules[screen.onAir]
+    let name = rule?.name ?? (screen.rules.device.hasBase ? "the base" : "nothing")
     return ScheduleDecision(
-      at: wall, kind: rule == nil ? (screen.device.hasBase ? .base : .dark) : .rule, onAir: screen.onAir,
-      planned: nil, reason: "\(name) continues after a share", beneath: screen.beneath)
+      at: wall, kind: rule == nil ? (screen.rules.device.hasBase ? .base : .dark) : .rule,
+      onAir: screen.onAir,
+      planned: nil, reason: "\(name) continues after a share", beneath: screen.recorded.beneath)
   }
 
   private var screen: ScheduleScreen? { if case .serving(let screen) = phase { screen } else { nil } }

@@ -3,9 +3,12 @@ import CastProtocol
 /// What began while its device went away. A start that nobody saw is missed, as one that came while the device was away: it does what
 /// its rule says.
 extension ScheduleScreen {
+  /// What began while the device went away, and is not over.
+  private var unseen: OccurrenceKey? { if case .dark(let unseen) = visibility { unseen } else { nil } }
+
   /// When what is unseen has had its time; nil when nothing is, or it is played however late it is.
   var dueMiss: WallTime? {
-    guard case .dark = visibility, let unseen, let planned = started.plannedStart(of: unseen),
+    guard let unseen, let planned = started.plannedStart(of: unseen),
       let limit = rules[unseen.rule]?.missed.limit
     else { return nil }
     return planned.adding(seconds: max(limit, StartedTriggers.tolerance))
@@ -17,8 +20,8 @@ extension ScheduleScreen {
     actions.append(
       .note("\(rules[unseen.rule]?.name ?? "") was missed at \(unseen.original.text): the device was off"))
     started.remove(unseen)
-    (missed, self.unseen) = (unseen, nil)
-    if !agenda.range.contains(wall) { renewAgenda(at: wall) }
+    (missed, visibility) = (unseen, .dark(unseen: nil))
+    renewAgenda(at: wall)
     settle(isBoundary: true, at: now, wall: wall)
     missed = nil
   }

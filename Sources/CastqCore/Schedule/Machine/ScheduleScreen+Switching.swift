@@ -47,7 +47,7 @@ extension ScheduleScreen {
       }
       return start.map(timing) ?? .atItemEnd
     }
-    if onAir == nil, !device.hasBase { return .now }
+    if onAir == nil, !rules.device.hasBase { return .now }
     return start.map(timing) ?? .now
   }
 
@@ -64,8 +64,8 @@ extension ScheduleScreen {
     countItem(at: now, wall: wall)
     let old = onAir
     let key = old?.occurrence.key
-    let isOldActive = key.map { isActive($0, at: wall) } ?? device.hasBase
-    if isOldActive, let rule = best.flatMap({ rules[$0.occurrence.rule] }) {
+    let isOldActive = key.map { isActive($0, at: wall) } ?? rules.device.hasBase
+    if isOldActive, let rule = rules[best] {
       interrupted[key] = .init(occurrence: old?.occurrence, resume: rule.resume)
     } else {
       interrupted[key] = nil
@@ -90,12 +90,12 @@ extension ScheduleScreen {
   func showing(resume: ResumeMode?) -> ScheduleMachine.Showing {
     .init(
       onAir: onAir, resume: resume,
-      isStarted: onAir.flatMap { rules[$0.occurrence.rule]?.isStart } ?? false)
+      isStarted: rules[onAir]?.isStart ?? false)
   }
 
   /// Sets the volume of the rule that is on; restores the one from before when it has none.
   mutating func setVolume() {
-    let wanted = onAir.flatMap { rules[$0.occurrence.rule]?.volume }
+    let wanted = rules[onAir]?.volume
     guard wanted != volume else { return }
     volume = wanted
     actions.append(.volume(wanted))
@@ -104,14 +104,14 @@ extension ScheduleScreen {
   private mutating func decision(
     from old: ScheduleDecision.OnAir?, planned: WallTime?, isOldActive: Bool, wall: WallTime
   ) -> ScheduleDecision {
-    let rule = onAir.flatMap { rules[$0.occurrence.rule] }
+    let rule = rules[onAir]
     let kind: PlanSegment.Kind =
-      rule.map { RuleRank($0).isTrigger ? .announcement : .rule } ?? (device.hasBase ? .base : .dark)
-    (beneath, recorded) = (waiting, onAir)
+      rule.map { RuleRank($0).isTrigger ? .announcement : .rule } ?? (rules.device.hasBase ? .base : .dark)
+    recorded = Recorded(onAir: onAir, beneath: waiting)
     return ScheduleDecision(
       at: wall, kind: kind, onAir: onAir, planned: planned,
       reason: reason(from: old, to: rule, planned: planned, isOldActive: isOldActive, wall: wall),
-      beneath: beneath)
+      beneath: recorded.beneath)
   }
 
   /// What is to come on the screen after this, as far as the plan does not have it: in the order in which it began.

@@ -17,7 +17,9 @@ extension ScheduleScreen {
 
   /// What is on at a moment, by windows with an end and by what has started.
   private func candidates(at wall: WallTime) -> [(rule: ScheduleRule, occurrence: Occurrence)] {
-    let windows = agenda.entries(at: wall).filter { $0.rule.kind == .window }.map { ($0.rule, $0.occurrence) }
+    let windows = rules.agenda.entries(at: wall).filter { $0.rule.kind == .window }.map {
+      ($0.rule, $0.occurrence)
+    }
     return windows
       + started.active.compactMap { occurrence in rules[occurrence.rule].map { ($0, occurrence) } }
   }
@@ -47,18 +49,18 @@ extension ScheduleScreen {
   /// Starts what is due since the machine looked last. While the device is dark, nothing is; it is late when it is back.
   mutating func startDue(at wall: WallTime) {
     started.turnBack(to: wall)
-    let wanted = Set(rules.values.filter(\.isStart).map(\.id))
+    let wanted = Set(rules.all.filter(\.isStart).map(\.id))
     started.advance(to: wall) { wanted.contains($0.rule) }
     guard case .seen = visibility else { return }
     let seen = started.seenUntil
     var due: [RuleID: (rule: ScheduleRule, occurrence: Occurrence)] = [:]
-    if agenda.range.lowerBound <= seen {
-      for entry in agenda.starts(after: seen, through: wall) where entry.rule.isStart {
+    if rules.agenda.range.lowerBound <= seen {
+      for entry in rules.agenda.starts(after: seen, through: wall) where entry.rule.isStart {
         due[entry.rule.id] = (entry.rule, entry.occurrence)
       }
     } else {
-      for rule in rules.values where rule.isStart {
-        guard let timetable = try? RuleTimetable(rule, zone: book.zone(of: rule, on: device), in: book),
+      for rule in rules.all where rule.isStart {
+        guard let timetable = rules.timetable(of: rule),
           let last = timetable.lastStart(after: seen, through: wall)
         else { continue }
         due[rule.id] = (rule, last)
@@ -79,10 +81,10 @@ extension ScheduleScreen {
   }
 
   /// Starts what was made for a moment that has just passed: it took its time until its list was read.
-  mutating func startLate(_ new: [ScheduleRule], at wall: WallTime) {
+  mutating func startLate(_ new: some Sequence<ScheduleRule>, at wall: WallTime) {
     for rule in new.sorted(by: { $0.id < $1.id }) where rule.isStart {
       guard case .once = rule.form, case .within(let limit) = rule.missed,
-        let timetable = try? RuleTimetable(rule, zone: book.zone(of: rule, on: device), in: book),
+        let timetable = rules.timetable(of: rule),
         let start = timetable.lastStart(
           after: wall.adding(seconds: -Double(limit)), through: min(wall, started.seenUntil)),
         started.plannedStart(of: start.key) == nil, !start.isCollapsed

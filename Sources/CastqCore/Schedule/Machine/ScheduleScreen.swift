@@ -2,26 +2,18 @@ import CastProtocol
 
 /// A device that is served: what `ScheduleMachine` knows from `begin` on.
 struct ScheduleScreen: Sendable {
-  var book: ScheduleBook
-  var device: ScheduleDevice
-  var agenda: ScheduleAgenda
+  var rules: ScheduleRules
   var started: StartedTriggers
-  var rules: [RuleID: ScheduleRule]
 
   /// What is on by a rule; nil is the base.
   var onAir: ScheduleDecision.OnAir?
   /// What was interrupted and comes back, by its key; nil is the base.
   var interrupted: [OccurrenceKey?: ScheduleDecision.Beneath] = [:]
-  /// What the last decision has of it, and of what has started and waits.
-  var beneath: [ScheduleDecision.Beneath] = []
-  /// What the last decision has on the screen.
-  var recorded: ScheduleDecision.OnAir?
+  var recorded = Recorded()
   var failures: [OccurrenceKey: String] = [:]
   var pending: PendingSwitch?
   var visibility: Visibility
-  /// What was on the air when the device went dark, without an end of its own, and before anything of it was seen.
-  var unseen: OccurrenceKey?
-  /// What of that has had its time; the decision that ends it names it.
+  /// What nobody saw, and has had its time: the decision that ends it names it.
   var missed: OccurrenceKey?
   /// The volume that a rule has set.
   var volume: Double?
@@ -37,8 +29,17 @@ struct ScheduleScreen: Sendable {
     let deadline: Tick?
   }
 
+  /// What the last decision has.
+  struct Recorded: Equatable, Sendable {
+    /// On the screen.
+    var onAir: ScheduleDecision.OnAir?
+    /// Of what was interrupted, and of what has started and waits.
+    var beneath: [ScheduleDecision.Beneath] = []
+  }
+
   enum Visibility: Sendable {
-    case dark
+    /// What was on the air then, without an end of its own, and before anything of it was seen.
+    case dark(unseen: OccurrenceKey?)
     /// Since when the item on the screen has been seen.
     case seen(since: Tick)
   }
@@ -47,19 +48,10 @@ struct ScheduleScreen: Sendable {
     _ book: ScheduleBook, _ device: ScheduleDevice, last: ScheduleDecision?, seenUntil: WallTime?,
     credits: [RuleID: ShareCredit], at now: Tick, wall: WallTime
   ) {
-    self.book = book
-    self.device = device
-    agenda = ScheduleAgenda(book, device: device, at: wall)
-    rules = Self.rules(book, device)
+    rules = ScheduleRules(book, device, at: wall)
     started = StartedTriggers(seenUntil: min(max(seenUntil ?? last?.at ?? wall, last?.at ?? wall), wall))
     visibility = .seen(since: now)
     shares = ShareInterludes(meter: ShareMeter(credits))
-  }
-
-  private static func rules(_ book: ScheduleBook, _ device: ScheduleDevice) -> [RuleID: ScheduleRule] {
-    Dictionary(
-      book.rules.filter { $0.isEnabled && device.isTarget(of: $0.target) }.map { ($0.id, $0) },
-      uniquingKeysWith: { $1 })
   }
 
   /// Continues after the last decision: shows what it names if that is still on, without another decision.
@@ -71,7 +63,7 @@ struct ScheduleScreen: Sendable {
       restore(last, wall: wall)
     } else {
       // The first rule that a device ever has may be for a moment that has just passed.
-      startLate(Array(rules.values), at: wall)
+      startLate(rules.all, at: wall)
     }
     startDue(at: wall)
     let best = winner(at: wall)
@@ -87,15 +79,15 @@ struct ScheduleScreen: Sendable {
   }
 
   private mutating func restore(_ last: ScheduleDecision, wall: WallTime) {
-    (onAir, recorded) = (last.onAir, last.onAir)
-    volume = last.onAir.flatMap { rules[$0.occurrence.rule]?.volume }
+    onAir = last.onAir
+    recorded = Recorded(onAir: last.onAir, beneath: last.beneath)
+    volume = rules[last.onAir]?.volume
     // First what is on, then the rest in its order: the last of them may have to wait.
     if let onAir { restore(onAir.occurrence, planned: last.planned ?? onAir.occurrence.start, wall: wall) }
     for each in last.beneath {
       if each.resume != nil { interrupted[each.occurrence?.key] = each }
       if let occurrence = each.occurrence { restore(occurrence, planned: occurrence.start, wall: wall) }
     }
-    beneath = last.beneath
   }
 
   /// Rules with an end of their own come from the plan.
@@ -116,12 +108,9 @@ struct ScheduleScreen: Sendable {
     switch event {
     case .begin, .timer, .clockSet: break
     case .edited(let book, let device):
-      self.book = book
-      self.device = device
       let known = rules
-      rules = Self.rules(book, device)
-      agenda = ScheduleAgenda(book, device: device, at: wall)
-      startLate(rules.values.filter { known[$0.id] == nil }, at: wall)
+      rules = ScheduleRules(book, device, at: wall)
+      startLate(rules.all.filter { known[$0.id] == nil }, at: wall)
       // What failed may be mended: it is tried again.
       failures = [:]
     case .itemEnded(let lengths, let own):
@@ -135,17 +124,12 @@ struct ScheduleScreen: Sendable {
       if let onAir { failures[onAir.occurrence.key] = reason }
     case .retry: failures = failures.filter { rules[$0.key.rule].map { RuleRank($0).isTrigger } ?? true }
     case .dark, .darkAtStart:
-      if event == .darkAtStart, case .seen = visibility, let onAir, onAir.occurrence.end == nil {
-        unseen = onAir.occurrence.key
-      }
-      loseItem(at: now, wall: wall)
-    case .back:
-      unseen = nil
-      visibility = .seen(since: now)
+      loseItem(isStart: event == .darkAtStart, at: now, wall: wall)
+    case .back: visibility = .seen(since: now)
     }
     let wasShare = shares.playing != nil
     if isBoundary { countItem(at: now, wall: wall) }
-    if !agenda.range.contains(wall) { renewAgenda(at: wall) }
+    renewAgenda(at: wall)
     endShares(at: now, wall: wall)
     startDue(at: wall)
     let before = onAir
@@ -158,23 +142,26 @@ struct ScheduleScreen: Sendable {
     return finish(at: now, wall: wall)
   }
 
+  /// What failed is forgotten with its occurrence.
   mutating func renewAgenda(at wall: WallTime) {
-    agenda = ScheduleAgenda(book, device: device, at: wall)
-    let known = Set(agenda.entries.map(\.occurrence.key) + started.known.map(\.key))
+    guard rules.reach(wall) else { return }
+    let known = Set(rules.agenda.entries.map(\.occurrence.key) + started.known.map(\.key))
     failures = failures.filter { known.contains($0.key) }
   }
 
   /// Hands the actions over, with the next time to wake.
   private mutating func finish(at now: Tick, wall: WallTime) -> [ScheduleMachine.Action] {
-    for (rule, fault) in agenda.faults.sorted(by: { $0.key < $1.key }) where noted.insert(rule).inserted {
+    for (rule, fault) in rules.agenda.faults.sorted(by: { $0.key < $1.key }) where noted.insert(rule).inserted
+    {
       actions.append(.note("the rule \(rules[rule]?.name ?? "") is passed over: \(fault.message)"))
     }
-    noted.formIntersection(agenda.faults.keys)
-    if beneath != waiting || recorded != onAir {
-      (beneath, recorded) = (waiting, onAir)
-      actions.append(.amend(onAir: onAir, beneath: beneath))
+    noted.formIntersection(rules.agenda.faults.keys)
+    let current = Recorded(onAir: onAir, beneath: waiting)
+    if recorded != current {
+      recorded = current
+      actions.append(.amend(onAir: onAir, beneath: current.beneath))
     }
-    let boundary = min(agenda.boundary(after: wall), started.boundary(after: wall) ?? .latest)
+    let boundary = min(rules.agenda.boundary(after: wall), started.boundary(after: wall) ?? .latest)
     var wait = Duration.bounded(seconds: boundary - wall)
     if let due = dueMiss { wait = min(wait, .bounded(seconds: max(due - wall, 0) + 0.001)) }
     if let deadline = pending?.deadline { wait = min(wait, max(deadline - now, .zero)) }
