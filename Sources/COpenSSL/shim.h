@@ -30,13 +30,6 @@ static inline void COpenSSL_allow_legacy_server(SSL_CTX *context) {
   SSL_CTX_set_options(context, SSL_OP_LEGACY_SERVER_CONNECT);
 }
 
-// A memory BIO that says "try again" and not "end of file" when it is empty.
-static inline BIO *COpenSSL_new_memory(void) {
-  BIO *memory = BIO_new(BIO_s_mem());
-  if (memory != NULL) BIO_set_mem_eof_return(memory, -1);
-  return memory;
-}
-
 // The name a server with several certificates chooses by (SNI).
 static inline int COpenSSL_set_server_name(SSL *ssl, const char *name) {
   return (int)SSL_set_tlsext_host_name(ssl, name);

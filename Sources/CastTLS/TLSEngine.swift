@@ -1,10 +1,11 @@
 import COpenSSL
 package import NIOCore
 
-/// One TLS connection without a socket: encrypted bytes in, encrypted bytes out, around an `SSL*` that reads and writes memory.
+/// One TLS connection without a socket: encrypted bytes in, encrypted bytes out, around an `SSL*` that reads and writes memory
+/// (`TLSWire`).
 ///
-/// Not Sendable: OpenSSL allows one thread at a time on an `SSL*`, so an engine stays on one event loop. Every
-/// call drains what OpenSSL wants to send; after each call, fetch it with `takeOutput()`.
+/// Not Sendable: OpenSSL allows one thread at a time on an `SSL*`, so an engine stays on one event loop. After each
+/// call, fetch what OpenSSL wants to send with `takeOutput()`.
 package final class TLSEngine {
   /// The side of the handshake. The device is the server (protocol 1.1).
   package enum Role: Hashable, Sendable { case client, server }
@@ -26,19 +27,15 @@ package final class TLSEngine {
 
   /// Maximum number of bytes buffered before the end of the handshake.
   package static let earlyWriteLimit = 1 << 20
-  /// OpenSSL's memory buffers never shrink: small chunks keep the memory of thousands of connections low.
-  private static let pieceSize = 16 * 1024
+  /// The most bytes of one record.
+  private static let recordSize = 16 * 1024
 
   package private(set) var state = State.handshake
   /// True once close_notify is sent.
   package private(set) var isWriteClosed = false
 
   let ssl: OpaquePointer
-  /// Owned by `ssl`.
-  private let incoming: OpaquePointer
-  /// Owned by `ssl`.
-  private let outgoing: OpaquePointer
-  private var output = ByteBuffer()
+  private let wire = TLSWire()
   private var early = ByteBuffer()
 
   /// - Parameter serverName: the host name or IP address the server's certificate must contain; a name is also sent to the server
@@ -50,23 +47,15 @@ package final class TLSEngine {
     }
     OpenSSLErrors.clear()
     guard let ssl = SSL_new(context.pointer) else { throw OpenSSLErrors.unusable("making a connection") }
-    guard let incoming = COpenSSL_new_memory() else {
+    guard wire.connect(ssl) else {
       SSL_free(ssl)
       throw OpenSSLErrors.unusable("making a connection")
     }
-    guard let outgoing = COpenSSL_new_memory() else {
-      BIO_free(incoming)
-      SSL_free(ssl)
-      throw OpenSSLErrors.unusable("making a connection")
-    }
-    SSL_set_bio(ssl, incoming, outgoing)
     switch role {
     case .client: SSL_set_connect_state(ssl)
     case .server: SSL_set_accept_state(ssl)
     }
     self.ssl = ssl
-    self.incoming = incoming
-    self.outgoing = outgoing
     if let serverName { try expect(serverName) }
   }
 
@@ -82,14 +71,15 @@ package final class TLSEngine {
   /// Processes bytes from the network, in chunks of any size. Bytes after the end are dropped.
   package func receive(_ bytes: ByteBuffer) -> Outcome {
     var outcome = Outcome()
-    var rest = bytes
-    while state != .closed, rest.readableBytes > 0 {
-      let length = min(rest.readableBytes, Self.pieceSize)
-      let isTaken = rest.readWithUnsafeReadableBytes { source in
-        (length, BIO_write(incoming, source.baseAddress, Int32(length)) == Int32(length))
-      }
-      if isTaken { advance(&outcome) } else { fail(.recordFailed("out of memory"), &outcome) }
+    guard state != .closed else { return outcome }
+    if wire.incoming.readableBytes == 0 {
+      wire.incoming = bytes
+    } else {
+      wire.incoming.writeImmutableBuffer(bytes)
     }
+    advance(&outcome)
+    // What was read is given back at once: a connection waits most of its time.
+    if state == .closed || wire.incoming.readableBytes == 0 { wire.incoming = ByteBuffer() }
     return outcome
   }
 
@@ -123,9 +113,9 @@ package final class TLSEngine {
 
   /// The encrypted bytes to send now; nil when there are none.
   package func takeOutput() -> ByteBuffer? {
-    guard output.readableBytes > 0 else { return nil }
-    defer { output = ByteBuffer() }
-    return output
+    guard wire.outgoing.readableBytes > 0 else { return nil }
+    defer { wire.outgoing = ByteBuffer() }
+    return wire.outgoing
   }
 }
 
@@ -137,24 +127,15 @@ extension TLSEngine {
     case failed(String)
   }
 
-  /// Makes one call of OpenSSL: clears this thread's error queue before it, reads the queue at once, drains the output.
+  /// Makes one call of OpenSSL: clears this thread's error queue before it, reads the queue at once.
   private func step(_ call: () -> Int32) -> Step {
     OpenSSLErrors.clear()
     let result = call()
-    defer { drain() }
     if result == 1 { return .done }
     switch SSL_get_error(ssl, result) {
     case SSL_ERROR_WANT_READ: return .needsInput
     case SSL_ERROR_ZERO_RETURN: return .peerClosed
     default: return .failed(OpenSSLErrors.takeWords())
-    }
-  }
-
-  private func drain() {
-    let pending = BIO_ctrl_pending(outgoing)
-    guard pending > 0 else { return }
-    output.writeWithUnsafeMutableBytes(minimumWritableBytes: pending) { target in
-      max(0, Int(BIO_read(outgoing, target.baseAddress, Int32(clamping: target.count))))
     }
   }
 
@@ -188,7 +169,7 @@ extension TLSEngine {
   private func read(_ outcome: inout Outcome) -> Bool {
     var plaintext = outcome.plaintext ?? ByteBuffer()
     outcome.plaintext = nil  // so that the bytes have one owner and are not copied
-    let expected = max(1, Int(SSL_pending(ssl)), BIO_ctrl_pending(incoming))
+    let expected = max(1, min(max(Int(SSL_pending(ssl)), wire.incoming.readableBytes), Self.recordSize))
     var result = Step.needsInput
     plaintext.writeWithUnsafeMutableBytes(minimumWritableBytes: expected) { target in
       var count = 0
@@ -211,7 +192,7 @@ extension TLSEngine {
   private func encrypt(_ bytes: ByteBuffer) throws(TLSError) {
     var rest = bytes
     while rest.readableBytes > 0 {
-      let length = min(rest.readableBytes, Self.pieceSize)
+      let length = min(rest.readableBytes, Self.recordSize)
       let result = rest.readWithUnsafeReadableBytes { source in
         var count = 0
         return (length, step { SSL_write_ex(ssl, source.baseAddress, length, &count) })
