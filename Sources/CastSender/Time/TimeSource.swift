@@ -34,7 +34,7 @@ public struct TimeSource: Sendable {
   public static let continuous: TimeSource = {
     let clock = ContinuousClock()
     let start = clock.now
-    return TimeSource(
+    let system = TimeSource(
       now: { Tick(start.duration(to: clock.now)) },
       sleep: { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) },
       wallMilliseconds: {
@@ -42,5 +42,7 @@ public struct TimeSource: Sendable {
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
       })
+    let queue = SleepQueue(system)
+    return TimeSource(now: system.now, sleep: queue.sleep, wallMilliseconds: system.wallMilliseconds)
   }()
 }
