@@ -271,6 +271,42 @@ struct OperatorTests {
     }
   }
 
+  @Test(
+    "a guest on the screen is told with the name of its application, with a daemon and without one",
+    arguments: [false, true])
+  func guest(daemon isServed: Bool) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(
+        stage, speed: 1, "--control", "lobby.sock", "--application", "233637DE:Tube:urn:x-cast:tube")
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      if isServed { _ = try await daemon(stage) }
+      try stage.tone("long.wav", seconds: 600)
+      let run = try stage.start(["run", "long.wav"])
+      #expect(await receiver.playing() != nil)
+      try ReceiverControl.send("takeover 233637DE", to: "\(stage.folder)/lobby.sock")
+      if isServed {
+        let news = try stage.start(["status", "--follow", "--jsonl"])
+        #expect(await news.stdout.line(containing: #""waiting_for":"guest""#) != nil)
+        news.signal(SIGTERM)
+        run.signal(SIGTERM)
+      }
+      _ = await run.ended()
+      if !isServed {
+        let status = try await stage.json("status")
+        #expect(status["waiting_for"] == .string("guest"), "\(status)")
+        #expect(status["application"]?["name"] == .string("Tube"))
+        let words = try await stage.castq("status")
+        #expect(words.exit == 1 && words.stdout.contains("a guest has the screen (Tube)"), "\(words.stdout)")
+        #expect(try await stage.castq().stdout.contains("a guest has the screen (Tube)"))
+        // Its own application without anything in it is no guest.
+        expectSilence(try await stage.castq("cast", "long.wav"))
+        #expect(try await stage.json("status")["waiting_for"] == .null)
+        expectSilence(try await stage.castq("stop"))
+        #expect(try await stage.json("status")["waiting_for"] == .string("stopped"))
+      }
+    }
+  }
+
   @Test("several devices are for commands that can act on many")
   func devices() async throws {
     try await Stage.with { stage in

@@ -77,6 +77,7 @@ extension Workspace {
   ) async throws(Failure) -> StatusDocument {
     var document = StatusDocument(
       device: device, picture: seen.picture, queue: try queuePicture(device, status: seen.picture?.media))
+    document.isFed = seen.isFed
     if let outlook = seen.outlook {
       document.outlook = outlook
     } else {
@@ -163,6 +164,7 @@ extension Workspace {
   ) async throws(Failure) -> (document: StatusDocument, failure: Failure?) {
     var place = device
     var picture = await fedStatus(of: device, global)
+    let isFed = picture != nil
     var failure: Failure?
     if picture == nil {
       do throws(ControlFailure) {
@@ -179,6 +181,7 @@ extension Workspace {
     }
     var document = StatusDocument(
       device: place, picture: picture, queue: try queuePicture(device, status: picture?.media))
+    document.isFed = isFed
     if !document.isOfQueue { document.outlook = try await outlook(device, global) }
     document.isRefused = failure?.exit == .notPermitted
     document.at = .now
@@ -230,7 +233,8 @@ extension Workspace {
         queued: (counts[.offered] ?? 0) + (counts[.queued] ?? 0), next: next?.entry,
         nextTitle: next?.draft.media.label, settings: settings, page: page?.draft.media,
         still: status?.mediaInformation?.isPicture == true ? try here.still(entry, on: device) : nil,
-        row: row, configuredVolume: here.configured.volume(of: device), clock: here.configured.clock,
+        row: row, application: here.configured.application(of: device),
+        configuredVolume: here.configured.volume(of: device), clock: here.configured.clock,
         decision: entry == nil ? nil : try ScheduleStore(here.database).shown(on: device.id))
     }
   }

@@ -1,3 +1,4 @@
+import CastSender
 import CastqCore
 import CastqDaemon
 import CastqStore
@@ -20,6 +21,12 @@ final class ConfiguredFacts: Sendable {
   /// The volume before something is played, from 0 to 1; nil leaves the device's volume as it is.
   func volume(of device: KnownDevice) -> Double? {
     present { $0.configuration?.rules(for: device.names).volume }
+  }
+
+  /// The application in which entries are played that ask for no other.
+  func application(of device: KnownDevice) -> String {
+    present { $0.configuration?.rules(for: device.names).receiverApplication }
+      ?? CastOptions.defaultMediaReceiverApplicationID
   }
 
   /// The clocks of the site, which its plan goes by, too.

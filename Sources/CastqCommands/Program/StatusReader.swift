@@ -13,6 +13,8 @@ struct SeenStatus: Sendable {
   var picture: StatusPicture?
   /// What the list waits for; nil where nobody feeds the device and the rows say it.
   var outlook: Outlook?
+  /// Whether it is what feeds the device that says so.
+  var isFed = false
   /// The moment at which it was so.
   var at = WallTime.now
 }
@@ -158,6 +160,7 @@ extension SeenStatus {
     connection = document["connection"]?.string.flatMap(Connection.init(rawValue:)) ?? .offline
     if connection == .connected { picture = StatusPicture(reply: document) ?? StatusPicture() }
     outlook = document["outlook"].map(Outlook.init(json:))
+    isFed = true
     at = document["at"]?.string.flatMap { try? RFC3339.parse($0) } ?? .now
   }
 }

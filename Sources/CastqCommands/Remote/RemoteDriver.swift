@@ -162,6 +162,7 @@ actor RemoteDriver {
     guard let seen else { return }
     guard let queue = try? workspace.queuePicture(known, status: seen.picture?.media) else { return }
     var document = StatusDocument(device: known, picture: seen.picture, queue: queue)
+    document.isFed = seen.isFed
     if !document.isOfQueue { document.outlook = seen.outlook ?? workspace.rowsOutlook(known) }
     send.yield(
       .status(known.id.rawValue, RemoteStatus(document, connection: seen.connection, at: time.now())))

@@ -30,6 +30,8 @@ struct QueuePicture {
   var still: StillPicture?
   /// The current entry's row.
   var row: QueueEntry?
+  /// The application in which entries are played that ask for no other.
+  var application = CastOptions.defaultMediaReceiverApplicationID
   /// The volume that the configuration sets before something is played; nil leaves the device's.
   var configuredVolume: Double?
   /// How moments are told.
@@ -56,6 +58,8 @@ struct StatusDocument {
   var outlook = Outlook()
   /// Whether the device answered, and did not prove its identity as it must.
   var isRefused = false
+  /// Whether what feeds the device has said all of this: it knows itself whose the screen is.
+  var isFed = false
   /// What a feeder says of the connection; nil leaves it to whether there is a picture.
   var connection: String?
   /// The moment of the position; nil where every change is shown anyway.
@@ -110,8 +114,17 @@ struct StatusDocument {
   /// What the list waits for while none of its entries plays.
   private var waiting: Outlook {
     if isOfQueue { return Outlook() }
+    let outlook = hasGuest ? outlook.besideGuest() : outlook
     if outlook.reason == nil, picture == nil || isMediaSilent { return Outlook(.device) }
     return outlook
+  }
+
+  /// Whether another sender has the screen, as far as that is seen: its media play, or its application runs. A device that only an
+  /// address names has no list, so nobody is a guest there.
+  private var hasGuest: Bool {
+    guard !isFed, device.id != DeviceID(0), let application else { return false }
+    if let media, !media.isEnded { return true }
+    return application.applicationID != queue.application
   }
 
   /// The address of a picture as documents have it; nil for one that castq serves, which is the device's alone.
@@ -223,7 +236,9 @@ struct StatusDocument {
 
   /// Why no entry is on the screen, in words; nil if nothing prevents it.
   var reason: String? {
-    isRefused ? "the device answers, and does not prove that it is the right one" : waiting.words(queue.clock)
+    isRefused
+      ? "the device answers, and does not prove that it is the right one"
+      : waiting.words(queue.clock, guest: application?.displayName)
   }
 
   private var darkness: String {
@@ -306,12 +321,15 @@ struct StatusDocument {
 
 extension Outlook {
   /// The message; nil if the list waits for nothing.
-  fileprivate func words(_ clock: SiteClock) -> String? {
+  /// - Parameter guest: what the application on the screen is called; nil when nothing says it.
+  fileprivate func words(_ clock: SiteClock, guest: String?) -> String? {
     let end = until.map { " until \(clock.text($0))" }
     let begin = since.map { " since \(clock.text($0))" } ?? ""
     return switch reason {
     case nil: nil
-    case .guest: "a guest has the screen\(end ?? "; 'castq play' takes it back")"
+    case .guest:
+      "a guest has the screen\(guest.map { " (\(TerminalText.sanitized($0)))" } ?? "")"
+        + (end ?? "; 'castq play' takes it back")
     case .quietHours: "quiet hours\(end ?? "")"
     case .notBefore: "nothing is due\(until.map { " before \(clock.text($0))" } ?? " yet")"
     case .stopped: "stopped by castq\(begin); 'castq play' resumes"

@@ -82,6 +82,7 @@ actor StatusFeed {
       queue: try workspace.queuePicture(device, status: heard?.picture?.media))
     document.connection = (heard?.connection ?? .connecting).rawValue
     document.at = heard?.at
+    document.isFed = heard?.isFed == true
     if !document.isOfQueue {
       if let outlook = heard?.outlook ?? outlooks[device.id] {
         document.outlook = outlook

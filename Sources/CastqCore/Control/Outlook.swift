@@ -53,6 +53,15 @@ extension Outlook {
     }
   }
 
+  /// The same outlook where another sender's application is on the screen, and nothing feeds the device: rows and daemons that wait say
+  /// what the list has, and do not look. A person's stop, quiet hours and a device that does not answer come first.
+  package func besideGuest() -> Outlook {
+    switch reason {
+    case nil, .nothingDue, .notBefore: Outlook(.guest)
+    case .guest, .quietHours, .stopped, .device: self
+    }
+  }
+
   package var json: JSONValue {
     [
       "waiting_for": JSONValue(reason?.rawValue) ?? .null,

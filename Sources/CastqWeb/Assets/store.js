@@ -182,7 +182,7 @@ function word(status, isOff, live, words) {
   }
   const until = status.until ? ` until ${words(status.until)}` : "";
   switch (status.waiting_for) {
-    case "guest": return `A guest has the screen${until}`;
+    case "guest": return `A guest has the screen${status.application?.name ? ` (${status.application.name})` : ""}${until}`;
     case "quiet_hours": return `Quiet hours${until}`;
     case "not_before": return `Waits${until}`;
     case "stopped": return "Stopped";

@@ -20,4 +20,15 @@ struct OutlookTests {
     #expect(Outlook(json: outlook.json) == outlook)
     #expect(Outlook(json: ["waiting_for": "better weather", "calls": 1]) == Outlook(calls: 1))
   }
+
+  @Test(
+    "who has the screen comes before what the list has; a stop, quiet hours and a silent device come first")
+  func guests() {
+    let reasons = ([nil] + Outlook.Reason.allCases).map { Outlook($0).besideGuest().reason }
+    #expect(reasons == [.guest, .guest, .quietHours, .guest, .stopped, .device, .guest])
+    let later = Outlook(.notBefore, until: WallTime(milliseconds: 1_700_000_000_000)).besideGuest()
+    #expect(later == Outlook(.guest), "when the list has something is not when the guest leaves")
+    let lease = Outlook(.guest, until: WallTime(milliseconds: 1_700_000_000_000))
+    #expect(lease.besideGuest() == lease)
+  }
 }
