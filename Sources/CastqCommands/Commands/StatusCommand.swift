@@ -108,8 +108,7 @@ struct StatusOverview {
     }
     var options = DeviceCall.observing(global)
     if global.timeout == nil {
-      (options.connectTimeout, options.startTimeout) = (Self.patience, Self.patience + .seconds(1))
-      options.requestTimeout = Self.patience
+      options.startTimeout = Self.patience
     }
     let documents = await withTaskGroup(of: (Int, Result<StatusDocument, Failure>).self) { group in
       for (index, device) in devices.enumerated() {
@@ -153,6 +152,7 @@ extension DeviceCall {
   static func observing(_ global: GlobalOptions) -> SessionOptions {
     var options = SessionOptions(purpose: .observe(applicationID: nil), reconnection: nil)
     limit(&options, global)
+    if global.timeout == nil { options.startTimeout = global.deviceTimeout }
     return options
   }
 }

@@ -17,10 +17,12 @@ struct DeviceCall {
   }
 
   /// A session that has not started, to the device at its last known address.
-  /// - Parameter onVerdict: called with what the device proves, if it must prove something.
+  /// - Parameters:
+  ///   - isBounded: whether `startTimeout` is for the whole call, so that its parts have to fit into it.
+  ///   - onVerdict: called with what the device proves, if it must prove something.
   /// - Throws: if the device's file of root certificates cannot be used.
   func session(
-    _ options: SessionOptions, onVerdict: (@Sendable (DeviceVerdict) -> Void)? = nil
+    _ options: SessionOptions, isBounded: Bool = false, onVerdict: (@Sendable (DeviceVerdict) -> Void)? = nil
   ) throws(ControlFailure) -> Session {
     var options = options
     options.connectTimeout = Self.connectTimeout(options.connectTimeout, device)
@@ -38,11 +40,17 @@ struct DeviceCall {
         await report?(device, verdict)
       }
     }
-    // A device that ignores its first challenge uses up the whole connect timeout.
-    if global.timeout == nil, present.canProve == nil, present.silentAt == nil,
-      let limit = options.startTimeout
-    {
-      options.startTimeout = limit + options.connectTimeout
+    let isFirst = present.canProve == nil && present.silentAt == nil
+    if global.timeout == nil, let limit = options.startTimeout {
+      if isBounded {
+        let limits = CallLimits(whole: limit, isFirst: isFirst, hasTwoPlaces: Self.hasTwoPlaces(device))
+        options.connectTimeout = limits.connect
+        options.requestTimeout = limits.request
+        options.trust.patience = options.trust.patience ?? limits.proof
+      } else if isFirst {
+        // A device that ignores its first challenge uses up the whole connect timeout.
+        options.startTimeout = limit + options.connectTimeout
+      }
     }
     return Session(
       device: present.castDevice, options: options, resolver: Self.resolver(workspace),
@@ -97,9 +105,12 @@ struct DeviceCall {
     options.requestTimeout = timeout
   }
 
+  private static func hasTwoPlaces(_ device: KnownDevice) -> Bool {
+    device.uuid != nil || device.staticEndpoint.map { $0 != device.endpoint } == true
+  }
+
   /// Halves the timeout for a device that may have moved, because two addresses are tried.
   static func connectTimeout(_ timeout: Duration, _ device: KnownDevice) -> Duration {
-    let mayBeElsewhere = device.uuid != nil || device.staticEndpoint.map { $0 != device.endpoint } == true
-    return mayBeElsewhere ? timeout / 2 : timeout
+    hasTwoPlaces(device) ? timeout / 2 : timeout
   }
 }

@@ -96,7 +96,8 @@ struct DirectControl {
 
   func perform(_ command: ControlCommand) async throws(ControlFailure) -> JSONValue {
     let call = DeviceCall(device, in: workspace, global)
-    let session = try call.session(options(for: command))
+    let options = options(for: command)
+    let session = try call.session(options, isBounded: Self.isBounded(options.purpose))
     do throws(CastError) { try await session.start() } catch { throw ControlFailure(error) }
     call.succeeded(session)
     if case .stop(quits: true) = command {
@@ -106,6 +107,11 @@ struct DirectControl {
     let reply = await SessionControl(session).reply(to: command)
     await session.end(.leave)
     return try reply.get()
+  }
+
+  /// Whether the call may take no longer than a command waits by default: one that starts an application needs longer.
+  private static func isBounded(_ purpose: SessionPurpose) -> Bool {
+    if case .play = purpose { false } else { true }
   }
 
   private func options(for command: ControlCommand) -> SessionOptions {
@@ -124,6 +130,7 @@ struct DirectControl {
       .setTextStyle, .skipAd, .feed, .poke, .status, .outlook, .fetches, .watch, .health, .metrics:
       break
     }
+    if global.timeout == nil, Self.isBounded(options.purpose) { options.startTimeout = global.deviceTimeout }
     return options
   }
 }

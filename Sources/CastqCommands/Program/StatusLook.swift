@@ -14,7 +14,7 @@ struct StatusLook {
 
   /// The session and its status; the caller ends the session.
   func picture() async throws(ControlFailure) -> (session: Session, picture: StatusPicture) {
-    let session = try call.session(options)
+    let session = try call.session(options, isBounded: true)
     let events = session.events()
     let step = await withTaskGroup(of: Step?.self) { group in
       group.addTask {
