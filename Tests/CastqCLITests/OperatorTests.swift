@@ -124,6 +124,7 @@ struct OperatorTests {
       #expect(summary["ended"] == .string("replaced"))
       // What took its place is no part of it, however far that came.
       #expect(summary["finished"] == .number(0))
+      #expect([summary["interrupted"], summary["unknown"]] == [.number(1), .number(0)], "\(summary)")
       #expect(
         summary["error"]?["message"]?.string?.contains("another list took its place") == true, "\(summary)")
     }

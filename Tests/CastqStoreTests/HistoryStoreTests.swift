@@ -174,6 +174,12 @@ struct HistoryStoreTests {
     #expect(try tally(own[0], isReplaced: true) == whole)
     #expect(try tally(nil, isReplaced: true) == whole)
     #expect(try tally(other[0]).finished == 1)
+    // Its end is not known yet, and nobody else's.
+    try fixture.offer(other[0])
+    try fixture.record(started(EntryTurn(entry: other[0], turn: 2), at: 50), EntryEffect(state: .playing))
+    #expect(try tally(other[0]).open == 1 && tally(own[0], isReplaced: true).open == 0)
+    let last = try replace(["y"])
+    #expect(try tally(other[0], isReplaced: true).open == 1 && tally(last[0]).open == 0)
   }
 
   @Test("a row keeps the words of its day")

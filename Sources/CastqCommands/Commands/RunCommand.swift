@@ -79,7 +79,8 @@ struct RunCommand: AsyncParsableCommand {
     }
     // The list may end before the servers have answered; each request has its own time limit.
     if result.signal == nil { await remarks.value }
-    try tally.finish(result, of: first, list: list?.failure, isMachineReadable: global.isMachineReadable)
+    try await tally.finish(
+      result, of: first, list: list?.failure, isMachineReadable: global.isMachineReadable)
   }
 
   private func beginShuffled(_ device: KnownDevice, _ workspace: Workspace) throws(Failure) {
@@ -141,7 +142,7 @@ struct CastCommand: AsyncParsableCommand {
     let request = FeedRequest(isNewQueue: true, member: first)
     if wait {
       let result = await feeder.run(request, limit: nil)
-      return try tally.finish(
+      return try await tally.finish(
         result, of: first, list: list.failure, isMachineReadable: global.isMachineReadable)
     }
     do throws(Failure) {

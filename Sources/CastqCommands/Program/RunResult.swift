@@ -1,4 +1,5 @@
 import CastProtocol
+import CastSender
 import CastqCore
 import CastqDaemon
 import CastqStore
@@ -38,7 +39,7 @@ struct RunResult: Sendable {
 }
 
 /// Counts of the plays of a run's list since it started.
-struct RunTally {
+struct RunTally: Sendable {
   private let workspace: Workspace
   private let device: KnownDevice
   private let before: Int64
@@ -56,7 +57,7 @@ struct RunTally {
   /// - Parameter first: the first entry of the run's own list; nil where it plays what was queued.
   func finish(
     _ result: RunResult, of first: EntryID?, list: Failure?, isMachineReadable: Bool
-  ) throws {
+  ) async throws {
     let exit = result.signal ?? result.failure?.exit ?? list?.exit
     guard isMachineReadable else {
       if let signal = result.signal { throw Silent(exit: signal) }
@@ -64,18 +65,40 @@ struct RunTally {
       if let list { throw Silent(list) }
       return
     }
-    let tally = try workspace.ask { (here) throws(StoreError) in
-      try here.history.tally(
-        of: device.id, after: before, from: first, isReplaced: result.ended == .replaced)
-    }
+    let tally = try await tally(of: first, isReplaced: result.ended == .replaced)
     var document: [String: JSONValue] = [
       "device": .string(device.label), "finished": .integer(Int64(tally.finished)),
       "failed": .integer(Int64(tally.failed)), "skipped": .integer(Int64(tally.skipped)),
       "interrupted": .integer(Int64(tally.interrupted)),
-      "unknown": .integer(Int64(tally.unknown)), "ended": .string(result.ended.rawValue),
+      "unknown": .integer(Int64(tally.unknown + tally.open)), "ended": .string(result.ended.rawValue),
     ]
     if result.signal == nil, let error = result.failure?.json["error"] { document["error"] = error }
     Console.print(.object(document) as JSONValue)
     if let exit { throw Silent(exit: exit) }
+  }
+  /// Time for the end of a play that is cut off to be heard and written.
+  private static let patience = Duration.seconds(5)
+
+  /// The counts, as soon as the end of what a list that took the place of this one cut off has been written: the daemon says first that
+  /// the list is replaced. Of a play whose end does not come nobody knows how it ended.
+  private func tally(of first: EntryID?, isReplaced: Bool) async throws(Failure) -> HistoryStore.Tally {
+    // What is written after this moment is noticed.
+    let changes = workspace.changes()
+    guard isReplaced, try count(first, isReplaced).open > 0 else { return try count(first, isReplaced) }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await TimeSource.continuous.sleep(Self.patience) }
+      group.addTask {
+        for await _ in changes where (try? count(first, isReplaced).open) == 0 { return }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+    return try count(first, isReplaced)
+  }
+
+  private func count(_ first: EntryID?, _ isReplaced: Bool) throws(Failure) -> HistoryStore.Tally {
+    try workspace.ask { (here) throws(StoreError) in
+      try here.history.tally(of: device.id, after: before, from: first, isReplaced: isReplaced)
+    }
   }
 }

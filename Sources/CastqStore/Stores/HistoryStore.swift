@@ -176,6 +176,8 @@ package struct HistoryStore: Sendable {
     package var interrupted = 0
     /// Nobody saw how they ended.
     package var unknown = 0
+    /// They have begun, and no end of them has been written.
+    package var open = 0
   }
 
   /// Counts of the plays of a list after one play: not of what rules showed meanwhile, nor of a list that has replaced it.
@@ -210,7 +212,7 @@ package struct HistoryStore: Sendable {
           "= 'failed' AND NOT EXISTS (SELECT 1 FROM play l WHERE l.entry_id = p.entry_id AND l.turn > p.turn)"
         ),
         skipped: try count("= 'skipped'"), interrupted: try count("IN ('interrupted', 'cancelled')"),
-        unknown: try count("= 'unknown'"))
+        unknown: try count("= 'unknown'"), open: try count("IS NULL"))
     }
   }
 
