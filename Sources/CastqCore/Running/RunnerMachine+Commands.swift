@@ -81,10 +81,13 @@ extension RunnerMachine {
   private func requireBase() throws(ControlFailure) {
     guard let schedule, let onAir = schedule.machine.onAir else { return }
     let name = schedule.machine.name(of: onAir.occurrence.rule) ?? onAir.programme
-    let end = onAir.occurrence.end.map { ", until \($0.dated.map(RFC3339.text) ?? "it is changed")" } ?? ""
+    let end = onAir.occurrence.end.map { end in
+      let time = end.dated.map { schedule.machine.siteTime($0, now: moment.wall) }
+      return ", until \(time ?? "it is changed")"
+    }
     throw ControlFailure(
       "scheduled",
-      "the rule \(name) has the screen\(end); what is in the queue plays afterwards, "
+      "the rule \(name) has the screen\(end ?? ""); what is in the queue plays afterwards, "
         + "or at once after 'castq schedule disable \(name)'", exit: .tryAgain)
   }
 

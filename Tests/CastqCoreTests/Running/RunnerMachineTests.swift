@@ -78,6 +78,20 @@ struct RunnerMachineTests {
     }
   }
 
+  @Test("until when a rule has the screen is told by the clocks of the site", .enabled(if: TestZone.isThere))
+  func scheduled() {
+    var configuration = RunnerConfiguration()
+    configuration.obeysSchedule = true
+    var bench = RunnerBench(configuration)
+    bench.tell(.begin)
+    let book = Bench.book("Europe/Berlin", [Bench.rule(1, "lunch", "daily", "23:00-12:30")])
+    bench.tell(
+      .schedule(ScheduleReading(book: book, device: ScheduleDevice(id: "1", name: "lobby"), last: nil)))
+    bench.tell(.command(.feed(FeedRequest(isNewQueue: true)), TicketID(1)))
+    let answer = bench.answers[TicketID(1)].map { "\($0)" } ?? "no answer"
+    #expect(answer.contains("the rule lunch has the screen, until 12:30 Europe/Berlin;"), "\(answer)")
+  }
+
   @Test("a lost connection is the session's to get back; the runner opens no other")
   func suspended() {
     var bench = RunnerBench()

@@ -116,6 +116,19 @@ package struct ScheduleMachine: Sendable {
     }
   }
 
+  /// A moment by the clocks of the site, as the plan has it: `18:00 Europe/Berlin`, and its day where that is another one than now. UTC
+  /// where the zone of the site is not known.
+  package func siteTime(_ moment: WallTime, now: WallTime) -> String {
+    let book =
+      switch phase {
+      case .idle(let book, _): book
+      case .serving(let screen): screen.book
+      }
+    guard let zone = try? book.rules(of: book.siteZone) else { return RFC3339.text(moment) }
+    let (local, present) = (zone.localTime(at: moment), zone.localTime(at: now))
+    return "\(local.date == present.date ? local.clockText : local.dayText) \(book.siteZone.text)"
+  }
+
   /// Whether a switch waits for the end of an item.
   package var isWaiting: Bool {
     switch phase {
