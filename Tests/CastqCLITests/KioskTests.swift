@@ -306,4 +306,43 @@ struct KioskTests {
       _ = await named.ended()
     }
   }
+
+  @Test(
+    "where the files of time zones are gone, commands that need one say what to install, and status goes on")
+  func lostZones() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("a.wav", seconds: 1)
+      expectSilence(
+        try await stage.castq(
+          "schedule", "add", "night", "--play", "a.wav", "-d", "lobby", "--daily", "08:00-07:00", "--tz",
+          "Europe/Berlin"))
+      try FileManager.default.createDirectory(
+        atPath: "\(stage.folder)/zones", withIntermediateDirectories: true)
+      let lost = ["TZDIR": "\(stage.folder)/zones"]
+      // A rule in the zone is passed over, and the rest is as it was.
+      let why = try await stage.castq("why", variables: lost.merging(["TZ": "UTC"]) { $1 })
+      #expect(
+        why.exit == 0
+          && why.stdout.contains("night  broken: there is no time zone Europe/Berlin here: install tzdata"),
+        "\(why.stdout)")
+      let settings = [
+        ["TZ": "Europe/Berlin"], ["CASTQ_CONFIG": try stage.file("c.yaml", "timezone: Europe/Berlin\n")],
+      ]
+      for setting in settings {
+        let variables = lost.merging(setting) { $1 }
+        for command in [["why"], ["plan"], ["plan", "--check"], ["schedule", "ls"]] {
+          expectOneLine(
+            try await stage.castq(command, variables: variables), exit: 78, saying: "apt-get install tzdata")
+        }
+        let status = try await stage.castq("status", variables: variables)
+        #expect(status.exit == 1 && status.stdout.contains("nothing is"), "\(status)")
+        #expect(status.stderr.isEmpty == (setting["TZ"] != nil), "\(status.stderr)")
+        _ = try await stage.castq("stop", variables: variables)
+        let stopped = try await stage.castq("status", variables: variables)
+        #expect(setting["TZ"] == nil || stopped.stdout.contains(" UTC; 'castq play'"), "\(stopped.stdout)")
+      }
+    }
+  }
 }

@@ -62,6 +62,12 @@ import Testing
       _ = try folder.database().rules(of: ZoneName("Europe/Berlim"))
     }
     #expect(unknown.contains("no time zone Europe/Berlim") && unknown.contains("apt-get install tzdata"))
+    #expect(unknown.contains("and none of the usual ones") && !unknown.contains("write one"))
+    try folder.write("zoneinfo/UTC", [])
+    let mistyped = words { () throws(TextError) in
+      _ = try folder.database().rules(of: ZoneName("Europe/Berlim"))
+    }
+    #expect(mistyped.contains("write one such as Europe/Berlin"), "\(mistyped)")
     let bare = folder.database(["TZDIR": "/nowhere"])
     let nothing = words { () throws(TextError) in _ = try bare.rules(of: ZoneName("Europe/Berlin")) }
     #expect(nothing.contains("/nowhere") && nothing.contains("apt-get install tzdata"))

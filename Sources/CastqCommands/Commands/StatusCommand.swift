@@ -41,6 +41,9 @@ struct StatusCommand: AsyncParsableCommand {
       Console.print(document.json)
     } else {
       document.lines.forEach(Console.print)
+      if let problem = workspace.configured.problem, !global.quiet {
+        Console.say("castq: \(problem); until then times are those of this computer")
+      }
     }
     if let failure {
       if !global.isMachineReadable { throw failure }

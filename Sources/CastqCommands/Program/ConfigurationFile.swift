@@ -17,7 +17,7 @@ struct ConfigurationFile: Sendable {
   /// Reads the configuration. A missing file at the default path is an empty configuration.
   func read() -> Result<DaemonConfiguration, ControlFailure> {
     contents(or: DaemonConfiguration()) { bytes in
-      ConfigurationReader.read(bytes, file: path, zone: Zone.rules(named:), checkStyle: FaceStyle.problem)
+      ConfigurationReader.read(bytes, file: path, zone: Zone.rules(of:), checkStyle: FaceStyle.problem)
     }
   }
 

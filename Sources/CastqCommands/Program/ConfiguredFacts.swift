@@ -5,11 +5,12 @@ import CastqStore
 import Synchronization
 
 /// What the configuration says that faces show beside what devices do: the volume that it sets, and by whose clocks times are told. The
-/// file is read again when it has changed; one that is broken says nothing.
+/// file is read again when it has changed; one that is broken says nothing but what is wrong with it.
 final class ConfiguredFacts: Sendable {
   private struct Read {
     let version: FileVersion?
     let configuration: DaemonConfiguration?
+    let problem: String?
     let clock: SiteClock
   }
 
@@ -29,6 +30,9 @@ final class ConfiguredFacts: Sendable {
       ?? CastOptions.defaultMediaReceiverApplicationID
   }
 
+  /// Why the file says nothing; nil where nothing is wrong with it.
+  var problem: String? { present { $0.problem } }
+
   /// The clocks of the site, which its plan goes by, too.
   var clock: SiteClock { present { $0.clock } }
 
@@ -36,9 +40,15 @@ final class ConfiguredFacts: Sendable {
     let version = FileVersion(path: file.path)
     return read.withLock { read in
       if let known = read, known.version == version { return value(known) }
-      let configuration = try? file.read().get()
+      var configuration: DaemonConfiguration?
+      var problem: String?
+      switch file.read() {
+      case .success(let value): configuration = value
+      case .failure(let failure): problem = failure.message
+      }
       let now = Read(
-        version: version, configuration: configuration, clock: SiteClock(configuration?.siteZone))
+        version: version, configuration: configuration, problem: problem,
+        clock: SiteClock(configuration?.siteZone))
       read = now
       return value(now)
     }
@@ -53,8 +63,19 @@ struct SiteClock: Sendable {
 
   /// - Parameter configured: nil, or a zone that the system does not have, is the system's own.
   init(_ configured: ZoneName? = nil) {
-    guard let configured, let rules = Zone.rules(named: configured.text) else { return }
+    guard let configured, let rules = Zone.rules(named: configured.text) else {
+      if Self.hasLostItsOwn { name = ZoneName.utc.text }
+      return
+    }
     (zone, name) = (.rules(rules), configured.text)
+  }
+
+  /// Whether the file of the system's own zone is gone: the C library then goes by UTC, which has to be said.
+  private static var hasLostItsOwn: Bool {
+    guard let own = try? Zone.database.own(), own != .utc, Zone.rules(named: own.text) == nil else {
+      return false
+    }
+    return Zone.local.utcOffset(at: .now) == 0
   }
 
   func text(_ time: WallTime) -> String { zone.text(time) + (name.map { " \($0)" } ?? "") }

@@ -42,9 +42,12 @@ enum Zone: Sendable {
   }
 
   /// A zone of the system's database by its name; nil if there is none.
-  @Sendable static func rules(named name: String) -> TimeZoneRules? {
-    guard let name = try? ZoneName(name) else { return nil }
-    return try? database.rules(of: name)
+  @Sendable static func rules(named name: String) -> TimeZoneRules? { try? rules(of: name) }
+
+  /// A zone of the system's database by its name.
+  /// - Throws: when there is none, in words that say what to do.
+  static func rules(of name: String) throws(TextError) -> TimeZoneRules {
+    try database.rules(of: ZoneName(name))
   }
 
   /// The system's zone database.

@@ -7,7 +7,7 @@ package struct ConfigurationReader {
   package static let longest = 1 << 20
 
   private let file: String
-  let zone: (String) -> TimeZoneRules?
+  let zone: (String) throws(TextError) -> TimeZoneRules
   /// Returns what is wrong with a style of the faces; nil when nothing is.
   let checkStyle: (JSONValue) -> String?
   private var issues: [PlaylistIssue] = []
@@ -15,10 +15,10 @@ package struct ConfigurationReader {
   /// The configuration, or every issue in the order of the file when anything is wrong.
   /// - Parameters:
   ///   - file: the file name for messages.
-  ///   - zone: returns the rules of a time zone by its name, such as `Europe/Berlin`; nil when there is no such zone.
+  ///   - zone: returns the rules of a time zone by its name, such as `Europe/Berlin`, or says why there is none.
   ///   - checkStyle: returns what is wrong with a style of the faces; nil when nothing is.
   package static func read(
-    _ bytes: [UInt8], file: String, zone: @escaping (String) -> TimeZoneRules? = { _ in nil },
+    _ bytes: [UInt8], file: String, zone: @escaping (String) throws(TextError) -> TimeZoneRules = noZone,
     checkStyle: @escaping (JSONValue) -> String? = { _ in nil }
   ) -> Result<DaemonConfiguration, ConfigurationError> {
     var reader = ConfigurationReader(file: file, zone: zone, checkStyle: checkStyle)
@@ -37,6 +37,11 @@ package struct ConfigurationReader {
     let configuration = document.root.map { reader.configuration($0) } ?? DaemonConfiguration()
     guard reader.issues.isEmpty else { return .failure(ConfigurationError(issues: reader.issues)) }
     return .success(configuration)
+  }
+
+  /// Knows no zone: for what is read without one.
+  package static func noZone(_ name: String) throws(TextError) -> TimeZoneRules {
+    throw TextError("no time zone is known")
   }
 
   /// What `castq-link` goes by: `link`, and nothing else of the file.
@@ -59,7 +64,7 @@ package struct ConfigurationReader {
   private static func read<Value>(
     _ key: RootKey, of bytes: [UInt8], file: String, _ value: (inout Self, DocumentNode) -> Value
   ) -> Result<Value?, ConfigurationError> {
-    var reader = ConfigurationReader(file: file, zone: { _ in nil }, checkStyle: { _ in nil })
+    var reader = ConfigurationReader(file: file, zone: noZone, checkStyle: { _ in nil })
     var limits = DocumentLimits()
     limits.bytes = longest
     limits.errors = 100
@@ -74,7 +79,8 @@ package struct ConfigurationReader {
   }
 
   private init(
-    file: String, zone: @escaping (String) -> TimeZoneRules?, checkStyle: @escaping (JSONValue) -> String?
+    file: String, zone: @escaping (String) throws(TextError) -> TimeZoneRules,
+    checkStyle: @escaping (JSONValue) -> String?
   ) {
     self.file = file
     self.zone = zone

@@ -41,12 +41,19 @@ package struct ZoneDatabase: Sendable {
       return TextError(
         "there is no time zone \(zone.text), since there is no folder \(folder)", hint: Self.advice)
     }
+    // Where all files are gone, another name is no way out.
+    guard Self.usual.contains(where: { access("\(folder)/\($0)", F_OK) == 0 }) else {
+      return TextError(
+        "\(folder) has no time zone \(zone.text), and none of the usual ones", hint: Self.advice)
+    }
     return TextError(
       "\(folder) has no time zone \(zone.text)",
       hint:
         "write one such as Europe/Berlin; \(Self.advice), or tzdata-legacy for old names such as US/Eastern")
   }
 
+  /// Zones that each database has.
+  private static let usual = ["UTC", "Etc/UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo"]
   private static let advice = "the package tzdata has them: apt-get install tzdata"
 
   /// The version of the data, such as `2026b`; nil when the folder does not have it.

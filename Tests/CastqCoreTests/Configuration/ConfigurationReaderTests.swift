@@ -4,11 +4,14 @@ import Testing
 
 /// The configuration file of the daemon.
 @Suite struct ConfigurationReaderTests {
+  private static func zone(_ name: String) throws(TextError) -> TimeZoneRules {
+    guard name == "Etc/Nowhere" else { throw TextError("no \(name)", hint: "look for it in the atlas") }
+    return TimeZoneRules()
+  }
+
   private func read(_ text: String) throws -> DaemonConfiguration {
     // One zone is known, and in it nothing is ever ahead of UTC.
-    try ConfigurationReader.read(Array(text.utf8), file: "config.yaml") {
-      $0 == "Etc/Nowhere" ? TimeZoneRules() : nil
-    }.get()
+    try ConfigurationReader.read(Array(text.utf8), file: "config.yaml", zone: Self.zone).get()
   }
 
   @Test("programs are found, switched off, or a file")
@@ -156,7 +159,8 @@ import Testing
     "each mistake is told with its place and a way out",
     arguments: [
       ("daemon: {on_exit: fade}", "1:19", "leave or stop"),
-      ("timezone: Europe/Berlim", "1:11", "tzdata"), ("timezone: [UTC]", "1:11", "or local"),
+      ("timezone: Europe/Berlim", "1:11", "no Europe/Berlim; look for it in the atlas"),
+      ("timezone: [UTC]", "1:11", "or local"),
       ("time_zone: UTC", "1:1", "did you mean `timezone`?"),
       ("media_port: 0", "1:13", "1 to 65535"), ("media_port: http", "1:13", "1 to 65535"),
       ("media_port: 65536", "1:13", "1 to 65535"), ("media_port:", "1:1", "1 to 65535"),
@@ -171,7 +175,7 @@ import Testing
       ("defaults: {volume: \"+5\"}", "1:20", "0 to 100"),
       ("defaults: {volume: true}", "1:20", "0 to 100, or keep"),
       ("defaults: {quiet_volume: keep}", "1:26", "or off"),
-      ("defaults: {time_zone: Europe/Berlim}", "1:23", "Europe/Berlin"),
+      ("defaults: {time_zone: Europe/Berlim}", "1:23", "in the atlas"),
       ("defaults: {time_zone: 1}", "1:23", "local"),
       ("defaults:\n  quiet_hours: [\"22:00-07:00\", \"25:00-07:00\"]", "2:32", "22:00-07:00"),
       ("defaults: {quiet_hours: 22}", "1:25", "22:00-07:00"),

@@ -84,7 +84,7 @@ struct PlanWordingTests {
     night.zone = try? ZoneName("Europe/Berlim")
     #expect(
       plan([night], "2026-03-29T00:00:00Z", "2026-03-29T02:00:00Z").notes == [
-        "night is passed over: there is no time zone Europe/Berlim"
+        "night is passed over: there is no time zone Europe/Berlim here: install tzdata"
       ])
     let shares = [1, 2].map {
       Bench.rule(Int64($0), "s\($0)", "always", "", kind: .share(ShareTerms(secondsPerHour: 2000)))

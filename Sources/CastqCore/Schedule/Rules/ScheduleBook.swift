@@ -32,7 +32,7 @@ package struct ScheduleBook: Sendable, Hashable {
   /// The offsets of a zone; UTC needs no file.
   package func rules(of zone: ZoneName) throws(RuleFault) -> TimeZoneRules {
     if let rules = zones[zone] { return rules }
-    guard zone == .utc else { throw RuleFault("there is no time zone \(zone.text)") }
+    guard zone == .utc else { throw RuleFault("there is no time zone \(zone.text) here: install tzdata") }
     return TimeZoneRules()
   }
 
