@@ -56,6 +56,25 @@ struct QueueEditingTests {
     #expect(try fixture.queue.entries(for: fixture.id).map(\.position) == Array(1...5))
   }
 
+  @Test(
+    "an entry that comes back while it is still on the screen plays; one whose play has ended is due again")
+  func restoringWhatPlays() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b"])
+    let turn = EntryTurn(entry: ids[0], turn: 1)
+    try fixture.offer(ids[0])
+    try fixture.record(started(turn, at: 2), EntryEffect(state: .playing))
+    for end in [nil, PlayOutcome.interrupted] {
+      try fixture.queue.removeAll(from: fixture.id)
+      if let end {
+        try fixture.record(ended(turn, at: 5, end), EntryEffect(state: .pending))
+      }
+      #expect(try fixture.queue.restore(Set(ids), to: fixture.id, asIn: ids) == ids)
+      #expect(try fixture.state(ids[0]) == (end == nil ? .playing : .pending))
+      #expect(try fixture.state(ids[1]) == .pending)
+    }
+  }
+
   @Test("a list that was emptied comes back as a whole; one that was cleared has left no rows")
   func restoringAll() throws {
     let fixture = try StoreFixture()

@@ -73,7 +73,8 @@ extension QueueStore {
     }
   }
 
-  /// Gives a removed entry a state again, and a place behind all others until the list is numbered.
+  /// Gives a removed entry a state again, and a place behind all others until the list is numbered. What has been on the screen ever
+  /// since plays: the receiver was not told of the removal.
   /// - Returns: false when it is no removed entry of the list.
   private static func revive(
     _ entry: EntryID, on queue: some QueueReference, _ db: GRDB.Database
@@ -81,7 +82,9 @@ extension QueueStore {
     let free = try firstFreePosition(.main, queue, db)
     try db.execute(
       sql: """
-        UPDATE queue_entry SET position = :position, state = \(stateOffReceiver)
+        UPDATE queue_entry SET position = :position, state = CASE WHEN EXISTS (
+            SELECT 1 FROM play p WHERE p.entry_id = queue_entry.id AND p.turn = queue_entry.turn AND p.ended_at IS NULL)
+          THEN 'playing' ELSE \(stateOffReceiver) END
         WHERE id = :entry AND queue_id = :queue AND role = 'main' AND state = 'cancelled'
         """,
       arguments: ["position": free, "entry": entry.rawValue, "queue": queue.number])
