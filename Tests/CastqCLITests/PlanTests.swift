@@ -88,7 +88,7 @@ struct PlanTests {
         "end": .string("2026-12-14T08:00:00.000Z"), "programme": .string("menus"),
         "rule": .string("breakfast"),
         "revision": .number(2), "occurrence": .string("2026-12-14T08:00"), "priority": .number(0),
-        "kind": .string("rule"), "tied_with": .array([]), "note": .null,
+        "kind": .string("rule"), "tied_with": .array([]), "shares": .array([]), "note": .null,
         "stopped_at": .null, "due": .null,
       ]
       #expect(segments[1] == .object(breakfast))

@@ -184,6 +184,30 @@ import Foundation
     #expect(words("2027-03-27T20:00:00.000Z", "2027-03-28T08:00:00.000Z") == "Sun 28 Mar 10:00 UTC+2")
   }
 
+  @Test("a piece of the plan that shares fill has their names, in the lanes and in the table")
+  func piecesOfShares() {
+    func html(_ kind: String, _ shares: [JSONValue]) -> String {
+      let (from, to) = ("2026-11-23T08:00:00.000Z", "2026-11-23T10:00:00.000Z")
+      return page(
+        .schedule,
+        [
+          "plan": [
+            "from": .string(from), "to": .string(to),
+            "segments": [
+              [
+                "device": "x", "start": .string(from), "end": .string(to), "kind": .string(kind),
+                "shares": .array(shares),
+              ]
+            ],
+          ]
+        ], query: ["tz": "UTC"])
+    }
+    let both = html("share", ["promo", "offers"])
+    #expect(both.contains("<bdi>promo, offers</bdi>") && both.contains("y=\"21\">promo, offers<"))
+    #expect(html("share", []).contains("<bdi>share</bdi>"), "an older daemon names none")
+    #expect(html("base", ["promo"]).contains("<bdi>the queue</bdi>"))
+  }
+
   @Test("hours that would be cut off at the end of the plan are left out")
   func ruler() {
     func hours(from: String, to: String) -> [String] {

@@ -13,12 +13,12 @@ struct PlanDocument {
   /// A segment as an object on one line.
   mutating func segment(_ segment: PlanSegment, on device: ScheduleDevice) -> String {
     let shown = segment.isStopped ? nil : segment
-    let ties = segment.tiedWith.map { text(words.rule($0)?.name) }.joined(separator: ",")
+    let ties = names(segment.tiedWith)
     return
       #"{"device":\#(text(device)),"start":"\#(text(segment.start))","end":"\#(text(segment.end))","#
       + #""programme":\#(text(shown?.programme)),\#(ruleMembers(segment)),"#
       + #""occurrence":\#(text(shown?.occurrence?.original.dated?.text)),"kind":"\#(segment.shownKind.word)","#
-      + #""tied_with":[\#(ties)],"note":\#(text(note(segment, on: device))),"#
+      + #""tied_with":[\#(ties)],"shares":[\#(names(shown?.shares ?? []))],"note":\#(text(note(segment, on: device))),"#
       + #""stopped_at":\#(text(Self.stop(segment, on: device).map(RFC3339.text))),"#
       + #""due":\#(text(Self.due(segment, words)))}"#
   }
@@ -36,6 +36,8 @@ struct PlanDocument {
       "occurrence": JSONOutput.occurrence(shown?.original),
       "priority": JSONOutput.number(rule?.priority), "kind": .string(segment.shownKind.word),
       "tied_with": .array(segment.tiedWith.compactMap { words.rule($0).map { .string($0.name) } }),
+      "shares": .array(
+        segment.isStopped ? [] : segment.shares.compactMap { words.rule($0).map { .string($0.name) } }),
       "note": JSONOutput.text(note.isEmpty ? nil : note),
       "stopped_at": JSONOutput.time(stop(segment, on: device)),
       "due": JSONOutput.text(due(segment, words)),
@@ -112,6 +114,10 @@ struct PlanDocument {
     let text = RFC3339.text(moment)
     time = (moment, text)
     return text
+  }
+
+  private func names(_ rules: [RuleID]) -> String {
+    rules.map { text(words.rule($0)?.name) }.joined(separator: ",")
   }
 
   private func text(_ value: String?) -> String { Console.escaped(JSONOutput.text(value).text) }

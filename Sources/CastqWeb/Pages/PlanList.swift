@@ -55,6 +55,8 @@ struct PlanList {
   /// What is on during a segment, in words.
   static func what(_ segment: JSONValue) -> String {
     if let programme = segment["programme"]?.string { return programme }
+    let shares = segment["shares"]?.array?.compactMap(\.string) ?? []
+    if segment["kind"]?.string == "share", !shares.isEmpty { return shares.joined(separator: ", ") }
     return switch segment["kind"]?.string {
     case "base": "the queue"
     case "dark": "nothing"
