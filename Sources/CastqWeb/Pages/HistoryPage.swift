@@ -113,8 +113,8 @@ struct HistoryTable {
   }
 
   private func row(_ play: JSONValue) -> HTML {
-    func cell(_ attributes: [HTML.Attribute] = [], _ content: HTML) -> HTML {
-      .element("td", attributes, [content])
+    func cell(_ label: String, _ attributes: [HTML.Attribute] = [], _ content: HTML) -> HTML {
+      .element("td", [.init("data-label", label)] + attributes, [content])
     }
     let outcome = play["outcome"]?.string ?? "playing"
     let device = play["device"]?.string ?? ""
@@ -122,19 +122,19 @@ struct HistoryTable {
     return .element(
       "tr", [.init("data-play", play["play"]?.int.map { "\($0)" }), .init("data-outcome", outcome)],
       [
-        cell([.part("started")], context.time(play["started_at"]?.string, withSeconds: true)),
+        cell("Started", [.part("started")], context.time(play["started_at"]?.string, withSeconds: true)),
         showsDevice
           ? cell(
-            [],
+            "Screen", [],
             .a([.href(PageAddress.device(device)), .part("device-link")], .foreign(device, part: "device")))
-          : .none, cell([.class("wide-cell")], .foreign(play["title"]?.string ?? "", part: "title")),
-        cell([.class("number"), .part("played")], HTML(PageLength.clock(play["played_s"]?.double))),
+          : .none, cell("Title", [.class("wide-cell")], .foreign(play["title"]?.string ?? "", part: "title")),
+        cell("Shown", [.class("number"), .part("played")], HTML(PageLength.clock(play["played_s"]?.double))),
         cell(
-          [],
+          "Outcome", [],
           [
             .span([.class("tag"), .part("outcome")], HTML(outcome)),
             reason.map { [" ", .span([.class("faint")], .foreign($0))] } ?? .none,
-          ]), cell([], .foreign(play["schedule"]?.string ?? "", part: "schedule")),
+          ]), cell("Rule", [], .foreign(play["schedule"]?.string ?? "", part: "schedule")),
       ])
   }
 }

@@ -34,21 +34,24 @@ struct PlanList {
   private func row(_ segment: JSONValue) -> HTML {
     let start = segment["start"]?.string
     let device = segment["device"]?.string ?? ""
-    func cell(_ content: HTML...) -> HTML { .element("td", [], content) }
+    func cell(_ label: String, _ content: HTML...) -> HTML {
+      .element("td", [.init("data-label", label)], content)
+    }
     return .element(
       "tr", [.init("data-kind", segment["kind"]?.string)],
       [
-        showsDevice ? cell(.a([.href(PageAddress.device(device))], .foreign(device))) : .none,
+        showsDevice ? cell("Screen", .a([.href(PageAddress.device(device))], .foreign(device))) : .none,
         cell(
+          "When",
           .a(
             [
               .href(PlanList.whyAddress(device, start)), .init("data-why", start),
               .init("data-why-device", device),
             ],
             context.time(start), "–", PlanList.end(context, segment))),
-        cell(.foreign(PlanList.what(segment))),
-        cell(segment["rule"]?.string.map { .foreign($0) } ?? .span([.class("faint")], "–")),
-        cell(.foreign(segment["note"]?.string ?? "")),
+        cell("What", .foreign(PlanList.what(segment))),
+        cell("Rule", segment["rule"]?.string.map { .foreign($0) } ?? .span([.class("faint")], "–")),
+        cell("Note", .foreign(segment["note"]?.string ?? "")),
       ])
   }
 

@@ -152,7 +152,8 @@ struct ReportPage {
         columns.map { name in
           let isNumber = row[name]?.double != nil
           return .element(
-            "td", [isNumber ? .class("number") : .class("wide-cell")],
+            "td",
+            [.init("data-label", Self.heading(name)), isNumber ? .class("number") : .class("wide-cell")],
             [isNumber ? HTML(Self.text(row[name], name, context)) : cell(row[name], name)])
         })
     }

@@ -91,11 +91,13 @@ struct SettingsPage {
       .element(
         "tr", [],
         [
-          .element("td", [.class("wide-cell")], [.foreign(token["name"]?.string ?? "")]),
-          .element("td", [], [.foreign(token["role"]?.string ?? "")]),
-          .element("td", [], [context.time(token["made_at"]?.string)]),
           .element(
-            "td", [.class("wide-cell")],
+            "td", [.init("data-label", "Token"), .class("wide-cell")], [.foreign(token["name"]?.string ?? "")]
+          ),
+          .element("td", [.init("data-label", "Role")], [.foreign(token["role"]?.string ?? "")]),
+          .element("td", [.init("data-label", "Made")], [context.time(token["made_at"]?.string)]),
+          .element(
+            "td", [.init("data-label", "Withdraw it"), .class("wide-cell")],
             [CommandLine(["web", "token", "rm", token["name"]?.string ?? ""]).html]),
         ])
     }

@@ -20,14 +20,26 @@ CUT = """const found = [];
   }
   const here = document.querySelector('.top nav [aria-current]'), box = here?.getBoundingClientRect();
   if (here && (box.left < 0 || box.right > innerWidth)) found.push(`page ${here.textContent}`);
+  for (const box of document.querySelectorAll('.scroll')) {
+    if (box.scrollWidth > box.clientWidth + 1) found.push(`${box.getAttribute('aria-label')} by ${box.scrollWidth - box.clientWidth} px`);
+  }
+  // What a column is called stands at its head, or at each cell.
+  for (const table of document.querySelectorAll('.rows-table:not([hidden])')) {
+    const heads = [...table.tHead.rows[0].cells].map((one) => one.textContent);
+    const hasHeads = table.tHead.getBoundingClientRect().height > 1;
+    for (const row of [...table.tBodies[0].rows, ...(table.tFoot?.rows ?? [])]) {
+      const words = [...row.cells].map((one) => hasHeads ? one.dataset.label : getComputedStyle(one, '::before').content.slice(1, -1));
+      if (words.join() !== heads.join()) found.push(`${words} for ${heads}`);
+    }
+  }
   if (document.documentElement.scrollWidth > innerWidth) found.push(`${document.documentElement.scrollWidth} px`);
   return found;"""
 
 
 def drive(steps: Steps, site: Site, window: Browser):
-    with patient(steps, "nothing is cut off on any page, at 1280 and 390 px, and the page that is open is seen among the pages"):
+    with patient(steps, "nothing is cut off on any page, at 1280, 390 and 320 px, tables neither, and the page that is open is seen among the pages"):
         found = []
-        for width in (1280, 390):
+        for width in (1280, 390, 320):
             window.size(width, 900)
             for path in [*PAGES, *TABS]:
                 window.open(site.address + path)
