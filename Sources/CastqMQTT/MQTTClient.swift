@@ -136,9 +136,11 @@ package final class MQTTClient: Sendable {
   }
 
   /// Subscribes, at least once, with the mark that says of each message whether it is kept.
-  package func subscribe(_ filter: String) {
-    let options: Int32 = inbox.isOld ? 0 : Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue)
-    _ = mosquitto_subscribe_v5(handle, nil, filter, 1, options, nil)
+  /// - Parameter hearsItself: whether what this client publishes comes back; a broker of version 3.1.1 sends it back in any case.
+  package func subscribe(_ filter: String, hearsItself: Bool = true) {
+    var options = Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue)
+    if !hearsItself { options |= Int32(MQTT_SUB_OPT_NO_LOCAL.rawValue) }
+    _ = mosquitto_subscribe_v5(handle, nil, filter, 1, inbox.isOld ? 0 : options, nil)
   }
 
   /// Reports an outage that had no other report: a broker that was never reached gives none.

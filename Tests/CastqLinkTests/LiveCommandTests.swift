@@ -49,6 +49,21 @@ struct LiveCommandTests {
     #expect(unsent.take(at: .zero + .seconds(3600)) == [reply(2)])
   }
 
+  @Test("the device of which something is kept is read out of the topic, and out of no other topic")
+  func kept() {
+    let topics = LiveTopics(site: "rome")
+    for name in ["lobby", "Foyer 2. OG", "a/b+c#d%e$f", "\u{1}\u{7F}", "küche"] {
+      for topic in topics.kept(of: name) { #expect(topics.device(ofKept: topic) == name) }
+    }
+    for topic in [
+      "castq/rome/lobby/command", "castq/rome/lobby/reply", "castq/paris/lobby/state", "castq/rome/state",
+      "castq/rome/availability", "castq/rome//state", "castq/rome/a/b/state", "castq/rome/%/state",
+      "castq/rome/%2f/state", "castq/rome/%41/state", "castq/rome/%FF/state", "castq/rome/%+1/state", "x",
+    ] {
+      #expect(topics.device(ofKept: topic) == nil, "\(topic)")
+    }
+  }
+
   @Test("a command that the broker keeps is refused, whatever it says")
   func retained() { #expect(code(command("pause"), isRetained: true) == "retained") }
 

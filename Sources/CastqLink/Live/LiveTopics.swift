@@ -14,6 +14,18 @@ package struct LiveTopics: Sendable, Hashable {
   package func state(of device: String) -> String { "\(root)/\(Self.level(device))/state" }
   /// What the broker keeps of a device, beside its announcements.
   package func kept(of device: String) -> [String] { [state(of: device), availability(of: device)] }
+  /// The kept topics of whatever devices the broker knows of this site.
+  package var keptOfAll: [String] { ["\(root)/+/state", "\(root)/+/availability"] }
+
+  /// The device of which a topic is kept; nil for other topics.
+  package func device(ofKept topic: String) -> String? {
+    let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+    guard levels.count == 4, levels[0] == "castq", levels[1] == site,
+      ["state", "availability"].contains(levels[3])
+    else { return nil }
+    return Self.name(ofLevel: String(levels[2]))
+  }
+
   package func command(of device: String) -> String { "\(root)/\(Self.level(device))/command" }
   package func reply(of device: String) -> String { "\(root)/\(Self.level(device))/reply" }
   /// Where a new bundle is announced: to this site, and to all sites.
@@ -42,6 +54,23 @@ package struct LiveTopics: Sendable, Hashable {
       }
     }
     return level
+  }
+
+  /// The name that has become a level of a topic; nil for what `level` writes of no name.
+  static func name(ofLevel level: String) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(level.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    let name = String(decoding: bytes, as: UTF8.self)
+    return !name.isEmpty && Self.level(name) == level ? name : nil
   }
 
   private static func encoded(_ byte: UInt8) -> String {

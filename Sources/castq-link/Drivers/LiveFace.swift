@@ -27,6 +27,8 @@ actor LiveFace {
   private var admission = CommandAdmission()
   private var unsent = UnsentReplies()
 
+  /// Labels that are remembered until the broker can be asked to forget them.
+  private static let mostDeparted = 1000
   /// How long a broker may take to answer before that is reported.
   private static let patience = Duration.seconds(5)
 
@@ -68,6 +70,8 @@ actor LiveFace {
         client.subscribe(topics.commands)
         for topic in topics.bundles { client.subscribe(topic) }
         if let discovery { client.subscribe(discovery.status) }
+        // What the broker kept before says which devices were here when nobody looked.
+        for topic in topics.keptOfAll { client.subscribe(topic, hearsItself: false) }
         published = [:]
         introduced = []
         client.publish("online", to: topics.availability, isRetained: true)
@@ -83,6 +87,8 @@ actor LiveFace {
           readLedger()
         } else if topics.bundles.contains(topic) {
           announced()
+        } else if let label = topics.device(ofKept: topic) {
+          if isRetained, !payload.isEmpty { heard(of: label) }
         } else {
           receive(topic, payload, isRetained: isRetained)
         }
@@ -125,6 +131,15 @@ actor LiveFace {
     for label in departed where retract(label) { departed.remove(label) }
     for id in before.keys where devices[id] == nil { (published[id], reports[id]) = (nil, nil) }
     for id in devices.keys.sorted(by: { $0.rawValue < $1.rawValue }) { show(id) }
+  }
+
+  /// The broker keeps something of a device. One that the ledger does not have was removed or renamed while castq-link was away.
+  private func heard(of label: String) {
+    guard !devices.isEmpty || (try? DeviceStore(database).all().isEmpty) == true,
+      !devices.values.contains(where: { LiveTopics.level($0) == LiveTopics.level(label) }),
+      departed.count < Self.mostDeparted
+    else { return }
+    if !retract(label) { departed.insert(label) }
   }
 
   /// Has the broker forget what it keeps of a device: somebody would take it for one that is there.

@@ -329,6 +329,37 @@ def _live(steps: Steps, centre: Centre):
                 with Witness(centre.broker_port, "castq/rome/+/state") as late:
                     late.wait_for(state)
                     expect(all(kept for _, _, kept in late.messages), "it was not kept")
+            with _step(steps, "of a device that was removed or renamed while castq-link was away the broker keeps nothing, either"):
+                mark = witness.mark()
+                site.castq("device", "add", "attic", "127.0.0.1:9")
+                site.castq("device", "add", "back/yard", "127.0.0.1:10")
+                site.start()
+                for name in ("attic", "back%2Fyard"):
+                    witness.wait_for(f"castq/rome/{name}/state", start=mark)
+                    witness.wait_for(f"castq/rome/{name}/availability", start=mark)
+                witness.wait_for("homeassistant/button/castq_rome_back_2fyard/Stop/config", start=mark)
+                # A round with the broker: everything before is kept.
+                ask(witness, "here", "volume", 30)
+                site.kill()
+                mark = witness.mark()
+                site.castq("device", "rm", "attic")
+                site.castq("device", "alias", "back/yard", "yard")
+                site.start()
+                for name in ("attic", "back%2Fyard"):
+                    for topic in (f"castq/rome/{name}/state", f"castq/rome/{name}/availability"):
+                        witness.wait_for(topic, lambda text: text == "", mark)
+                for topic in ("homeassistant/button/castq_rome_attic/Stop/config", "homeassistant/button/castq_rome_back_2fyard/Stop/config"):
+                    witness.wait_for(topic, lambda text: text == "", mark)
+                witness.wait_for("castq/rome/yard/state", start=mark)
+                ask(witness, "still here", "volume", 31)
+                with Witness(centre.broker_port, "castq/rome/#", "homeassistant/#") as late:
+                    late.wait_for(state)
+                    late.wait_for("castq/rome/yard/state")
+                    left = [topic for topic, _, _ in late.messages if "attic" in topic or "back" in topic]
+                    expect(not left, f"{left}")
+                site.castq("device", "rm", "yard")
+                witness.wait_for("castq/rome/yard/state", lambda text: text == "", mark)
+                site.kill()
         with _step(steps, "the reply to a command that was performed while the broker was gone comes when it is back"):
             running = site.start()
             with Witness(centre.broker_port, "castq/rome/availability") as witness:
