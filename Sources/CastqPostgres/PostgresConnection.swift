@@ -2,7 +2,8 @@ import CLibPQ
 import Glibc
 
 /// A connection to a PostgreSQL server. Every call blocks its thread until the server has answered, until the way to it is known to
-/// be broken, 20 seconds without an acknowledgement, or until the limit is over: a server that stands still acknowledges everything.
+/// be broken, 20 seconds without an acknowledgement, until the limit is over, or until it is interrupted: a server that stands still
+/// acknowledges everything.
 package final class PostgresConnection {
   private let handle: OpaquePointer
   private let limit: Duration?
@@ -29,13 +30,9 @@ package final class PostgresConnection {
       ("keepalives_idle", "15"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
       ("tcp_user_timeout", "20000"), ("dbname", address),
     ]
-    guard
-      let handle = CStrings.with(
-        options.map(\.0),
-        { keys in
-          CStrings.with(options.map(\.1)) { values in PQconnectdbParams(keys, values, 1) }
-        })
-    else { throw PostgresError(words: "out of memory", state: nil) }
+    guard let handle = try ConnectAttempt.call(options, interrupt: interrupt) else {
+      throw PostgresError(words: "out of memory", state: nil)
+    }
     guard PQstatus(handle) == CONNECTION_OK else {
       let words = Self.line(PQerrorMessage(handle))
       PQfinish(handle)
@@ -143,34 +140,5 @@ package final class PostgresConnection {
       String(line.drop { $0 == " " || $0 == "\t" })
     }
     return lines.isEmpty ? "no reason given" : lines.joined(separator: "; ")
-  }
-}
-
-/// Arrays of C strings.
-private enum CStrings {
-  static func with<Value>(
-    _ texts: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Value
-  ) -> Value {
-    // A null byte would end the text early; PostgreSQL has no text with one.
-    let copies = texts.map { $0.map { Array($0.utf8.filter { $0 != 0 }) + [0] } }
-    let all = UnsafeMutableBufferPointer<CChar>.allocate(
-      capacity: max(copies.reduce(0) { $0 + ($1?.count ?? 0) }, 1))
-    defer { all.deallocate() }
-    var pointers: [UnsafePointer<CChar>?] = []
-    var next = 0
-    for copy in copies {
-      guard let copy else {
-        pointers.append(nil)
-        continue
-      }
-      pointers.append(all.baseAddress.map { UnsafePointer($0 + next) })
-      for byte in copy {
-        all[next] = CChar(bitPattern: byte)
-        next += 1
-      }
-    }
-    // libpq reads the keys and values of a connection up to a null.
-    pointers.append(nil)
-    return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
   }
 }

@@ -11,6 +11,7 @@ actor LeaseKeeper {
   private let address: String
   private let site: String
   private let box: String
+  private let interrupt = PostgresInterrupt()
   private var centre: Centre?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -36,13 +37,16 @@ actor LeaseKeeper {
     }
   }
 
+  /// Ends what it waits for, for good. Safe from anywhere.
+  nonisolated func abort() { interrupt.raise() }
+
   /// Gives the lease back.
   func release() { centre = nil }
 
   private func connect() throws(PostgresError) -> Centre {
     let centre = Centre(
       try PostgresConnection(
-        address, name: "castq-link standby \(site)", limit: StandbyMachine.term))
+        address, name: "castq-link standby \(site)", limit: StandbyMachine.term, interrupt: interrupt))
     try centre.endWhenSilent(for: StandbyMachine.longestSilence)
     return centre
   }

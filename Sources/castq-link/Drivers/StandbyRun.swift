@@ -56,6 +56,8 @@ actor StandbyRun {
         if ending != nil { break }
       }
       group.cancelAll()
+      // A program that is to end does not wait for a server that stands still.
+      keeper.abort()
     }
     await keeper.release()
     return ending ?? .terminated
@@ -85,7 +87,8 @@ actor StandbyRun {
     case .permit(let end): permit(until: end)
     case .release:
       pause = StandbyMachine.pause
-      await keeper.release()
+      // A question to a centre that stands still must not hold up what happens here meanwhile. The next one comes after the pause.
+      Task { [keeper] in await keeper.release() }
     case .report(let words): LinkOutput.say("castq-link: \(AddressText.withoutSecrets(words))")
     case .finish(let exit): ending = exit.flatMap { ExitStatus(rawValue: Int32($0)) } ?? .terminated
     }

@@ -15,7 +15,7 @@ from media_server import MediaServer
 from steps import Steps, expect
 from simulator import Lines, Simulator
 
-from .centre import Cable, Centre, become, broker_program, free_port, missing
+from .centre import Cable, Centre, become, broker_program, free_port, link_program, missing
 from .site import LinkedSite, Running, castq_program
 from .standby import standby
 
@@ -491,6 +491,21 @@ def _still(steps: Steps, centre: Centre):
             cable.mend()
             site.start()
             centre.wait_for(2, "trieste")
+            site.stop()
+        # Each server of the address is called without end.
+        site.configure(**{**site.link, "postgres": centre.address(cable.port) + "?connect_timeout=0"})
+        with _step(steps, "a centre that accepts the call and says nothing does not hold up the end of castq-link"):
+            cable.mend(bytes_before_stall=1)
+            site.start()
+            expect(cable.stalled.wait(30), "it was not called")
+            expect(site.running.end() == 143, "another exit")
+            site.running = None
+        with _step(steps, "nor does it hold up the end of a box that waits for the lease"):
+            box = Running([link_program(), "standby", "--box", "a", "--", "true"], site.environment, site.folder, "is ready")
+            cable.mend(bytes_before_stall=1)
+            expect(cable.stalled.wait(30), "it was not called")
+            expect(box.end() == 143, "another exit")
+            cable.mend()
     cable.close()
 
 
