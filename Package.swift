@@ -269,7 +269,7 @@ if Context.environment["CASTQ_LINK"]?.isEmpty == false {
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "CastqPostgres", dependencies: ["CLibPQ", "CastProtocol"], swiftSettings: settings),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
-    .target(name: "CastqMQTT", dependencies: ["CMosquitto"], swiftSettings: settings),
+    .target(name: "CastqMQTT", dependencies: ["CMosquitto", "CastqLink"], swiftSettings: settings),
     .target(name: "CastqLink", dependencies: ["CastqCore", "CastProtocol"], swiftSettings: settings),
     .executableTarget(
       name: "castq-link",

@@ -1,4 +1,5 @@
 import CMosquitto
+import CastqLink
 import Synchronization
 
 /// What comes from a broker.
@@ -68,10 +69,9 @@ package final class MQTTClient: Sendable {
   ///   - will: what the broker publishes when this connection ends without a word.
   package init(_ address: Address, name: String, will: Will) throws(MQTTError) {
     Self.library
-    let (events, continuation) = AsyncStream.makeStream(
-      of: MQTTEvent.self, bufferingPolicy: .bufferingOldest(4096))
-    self.events = events
-    inbox = Inbox(continuation)
+    let inbox = Inbox()
+    self.inbox = inbox
+    events = AsyncStream { await inbox.next() }
     guard let handle = mosquitto_new(name, true, Unmanaged.passUnretained(inbox).toOpaque()) else {
       throw MQTTError(description: "out of memory")
     }
@@ -161,12 +161,31 @@ private final class Inbox: Sendable {
     /// The broker does not know version 5.
     var isOld = false
     var hasReported = false
+    var backlog = BrokerBacklog<MQTTEvent, MQTTEvent>()
+    var hasEnded = false
   }
 
-  private let events: AsyncStream<MQTTEvent>.Continuation
   private let state = Mutex(State())
+  /// Rings when something waits, or nothing will.
+  private let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-  init(_ events: AsyncStream<MQTTEvent>.Continuation) { self.events = events }
+  /// The oldest event; nil after the end, and when the reader's task is cancelled.
+  func next() async -> MQTTEvent? {
+    while true {
+      let (item, hasEnded) = state.withLock { ($0.backlog.next(), $0.hasEnded) }
+      switch item {
+      case .change(let event), .message(let event): return event
+      case nil where hasEnded: return nil
+      case nil:
+        var isRung = false
+        for await _ in rings {
+          isRung = true
+          break
+        }
+        guard isRung || state.withLock({ $0.hasEnded }) else { return nil }
+      }
+    }
+  }
 
   static func of(_ context: UnsafeMutableRawPointer?) -> Inbox? {
     context.map { Unmanaged<Inbox>.fromOpaque($0).takeUnretainedValue() }
@@ -184,8 +203,11 @@ private final class Inbox: Sendable {
       }
       return lose(String(cString: mosquitto_connack_string(code)))
     }
-    state.withLock { ($0.isConnected, $0.hasReported) = (true, false) }
-    events.yield(.connected)
+    state.withLock { state in
+      (state.isConnected, state.hasReported) = (true, false)
+      state.backlog.note(.connected)
+    }
+    bell.yield()
   }
 
   func disconnected(_ code: Int32) {
@@ -199,11 +221,11 @@ private final class Inbox: Sendable {
 
   /// Each outage is reported once.
   private func lose(_ words: String) {
-    let isNew = state.withLock { state in
-      defer { (state.isConnected, state.hasReported) = (false, true) }
-      return !state.hasReported
+    state.withLock { state in
+      if !state.hasReported { state.backlog.note(.disconnected(words)) }
+      (state.isConnected, state.hasReported) = (false, true)
     }
-    if isNew { events.yield(.disconnected(words)) }
+    bell.yield()
   }
 
   func receive(_ message: UnsafePointer<mosquitto_message>?) {
@@ -211,9 +233,14 @@ private final class Inbox: Sendable {
       message.payloadlen <= MQTTClient.longest
     else { return }
     let bytes = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
-    events.yield(
-      .message(topic: String(cString: topic), payload: Array(bytes), isRetained: message.retain))
+    let event = MQTTEvent.message(
+      topic: String(cString: topic), payload: Array(bytes), isRetained: message.retain)
+    state.withLock { _ = $0.backlog.add(event, size: bytes.count) }
+    bell.yield()
   }
 
-  func end() { events.finish() }
+  func end() {
+    state.withLock { $0.hasEnded = true }
+    bell.finish()
+  }
 }

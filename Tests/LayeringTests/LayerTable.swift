@@ -55,7 +55,7 @@ enum LayerTable {
     // castq-link, beside the rest: rules, what wraps a library, and the program
     "CastqLink": ["CastProtocol", "CastqCore"],
     "CastqPostgres": platform.union(["CLibPQ", "CastProtocol"]),
-    "CastqMQTT": platform.union(["CMosquitto"]),
+    "CastqMQTT": platform.union(["CMosquitto", "CastqLink"]),
     "castq-link": platform.union([
       "ArgumentParser", "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqDaemon",
       "CastqLink",
