@@ -80,9 +80,10 @@ final class RemoteDevices: Sendable {
 
   private func status(of device: KnownDevice, _ seen: SeenStatus) -> RemoteStatus {
     let queue = try? workspace.queuePicture(device, status: seen.picture?.media)
-    let document = StatusDocument(
+    var document = StatusDocument(
       device: device, picture: seen.picture,
       queue: queue ?? QueuePicture(entry: nil, pending: 0, queued: 0, next: nil, settings: nil))
+    document.isFed = seen.isFed
     return RemoteStatus(document, connection: seen.connection, at: TimeSource.continuous.now())
   }
 
