@@ -67,6 +67,7 @@ struct LocationResolver {
         guard !Self.isWindowsPath(String(path.dropFirst())) else { throw Self.windowsPath(text) }
         return try existing(FilePath.absolute(path, in: "/"), shown: path, written: text)
       }
+      if scheme == "file", let found = try relativeFile(text, rest, base) { return found }
       if rest.utf8.starts(with: "//".utf8) || Self.foreignSchemes.contains(scheme) {
         throw TextError(
           "a receiver cannot play \(TerminalText.excerpt(scheme)) addresses",
@@ -77,6 +78,23 @@ struct LocationResolver {
     case .address(let address): return .media(.address(try checked(address.resolving(text))))
     case .directory(let directory, let shown): return try local(text, directory: directory, shown: shown)
     }
+  }
+
+  /// The file that `file:a%20b.mp4` names, relative to the list; nil when a file is called so as a whole.
+  private func relativeFile(_ text: String, _ rest: Substring, _ base: PlaylistBase) throws(TextError)
+    -> FoundLocation?
+  {
+    try refuseFromNetwork(text, base)
+    guard case .directory(let directory, let shown) = base,
+      loader.kind(of: FilePath.absolute(text, in: directory)) == .missing
+    else { return nil }
+    if Self.isWindowsPath(String(rest)) { throw Self.windowsPath(text) }
+    let end = rest.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
+    guard let path = PercentEncoding.decoding(String(rest[..<end])), !path.isEmpty,
+      !path.unicodeScalars.contains(where: Self.isControl)
+    else { throw TextError("the file address is malformed", hint: "write file:///path or the path alone") }
+    return try existing(
+      FilePath.absolute(path, in: directory), shown: FilePath.shown(path, in: shown), written: text)
   }
 
   /// Schemes that are written without `//`; other words before a colon are part of a file name.

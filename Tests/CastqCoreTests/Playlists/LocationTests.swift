@@ -7,7 +7,7 @@ import Testing
     var loader = MemoryLoader(media: [
       "a.mp4", "sub dir/b.mp4", "lists/c.mp4", "100%25.mp4", "käse.mp4", "é.mp4", "Artist: Song.mp3",
       "back\\slash.mp4",
-      "x?y#z.mp4", "/root.mp4", "%41.mp4", "notes.txt", "data: a.mp4",
+      "x?y#z.mp4", "file:odd.mp4", "/root.mp4", "%41.mp4", "notes.txt", "data: a.mp4",
     ])
     loader.devices = ["/media/pipe.mp4"]
     return loader
@@ -30,6 +30,9 @@ import Testing
       ("x?y#z.mp4", "file:///media/x%3Fy%23z.mp4"), ("file:///media/a.mp4", "file:///media/a.mp4"),
       ("file://localhost/media/sub%20dir/b.mp4", "file:///media/sub%20dir/b.mp4"),
       ("FILE:/media/a.mp4", "file:///media/a.mp4"),
+      ("file:sub%20dir/b.mp4", "file:///media/sub%20dir/b.mp4"), ("file:a.mp4?x#y", "file:///media/a.mp4"),
+      ("FILE:./lists/../a.mp4", "file:///media/a.mp4"), ("file:../root.mp4", "file:///root.mp4"),
+      ("file:odd.mp4", "file:///media/file:odd.mp4"),
       ("http://h/a.mp4", "http://h/a.mp4"),
       ("HTTPS://h/a b/ü.mp4?q=1 2#t", "https://h/a%20b/%C3%BC.mp4?q=1%202#t"),
       ("http://u:p@h:8080/a%20b.mp4", "http://u:p@h:8080/a%20b.mp4"),
@@ -54,6 +57,13 @@ import Testing
         "C:\\Music\\a.mp3",
         "1:1: C:\\Music\\a.mp3 is a path of Windows; write a path of this machine or an http address"
       ),
+      ("file:gone%20.mp4", "1:1: no such file: file:gone%20.mp4"),
+      (
+        "file:C:/a.mp3",
+        "1:1: file:C:/a.mp3 is a path of Windows; write a path of this machine or an http address"
+      ),
+      ("file:%0A", "1:1: the file address is malformed; write file:///path or the path alone"),
+      ("file:", "1:1: the file address is malformed; write file:///path or the path alone"),
       ("d:/a.mp3", "1:1: d:/a.mp3 is a path of Windows; write a path of this machine or an http address"),
       (
         "\\\\nas\\music\\a.mp3",
@@ -90,7 +100,8 @@ import Testing
         "notes.txt",
         "1:1: unknown kind of media: notes.txt; if receivers can play it, put `#CASTQ: type=…` before it in a playlist"
       ),
-      ("pipe.mp4", "1:1: not a regular file: pipe.mp4"), ("file:a.mp4", "1:1: no such file: file:a.mp4"),
+      ("pipe.mp4", "1:1: not a regular file: pipe.mp4"),
+      ("file:b%2e.mp4", "1:1: no such file: file:b%2e.mp4"),
       ("%zz%20.mp4", "1:1: no such file: %zz%20.mp4"), ("a%0A.mp4", "1:1: no such file: a%0A.mp4"),
     ])
   func unusable(written: String, message: String) {
@@ -134,5 +145,16 @@ import Testing
     let url = FilePath.url(path)
     #expect(url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
     #expect(try FilePath.path(url: url) == path)
+  }
+
+  @Test("a list of the web names no file beside it with file: either")
+  func relativeFromTheWeb() {
+    let loader = MemoryLoader(media: ["a.mp4"], web: ["http://h/l.m3u": "file:a.mp4\n"])
+    let parsed = loader.read("http://h/l.m3u")
+    #expect(parsed.urls == [])
+    #expect(
+      parsed.messages == [
+        "1:1: a playlist from the network may not name local files: file:a.mp4; download the playlist first if you trust it"
+      ])
   }
 }
