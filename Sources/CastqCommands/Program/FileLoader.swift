@@ -1,4 +1,5 @@
 import CastqCore
+import CastqDaemon
 import Glibc
 
 /// Reads playlists, folders and standard input for the parsers.
@@ -59,6 +60,10 @@ struct FileLoader: PlaylistLoader {
       if name != ".", name != ".." { names.append(name) }
     }
     return names
+  }
+
+  func text(_ bytes: ArraySlice<UInt8>, in set: CharacterSet) -> String? {
+    SystemCharacterSets.text(bytes, in: set)
   }
 
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] {

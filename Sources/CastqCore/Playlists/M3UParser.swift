@@ -21,15 +21,12 @@ struct M3UParser {
   }
 
   /// - Parameters:
+  ///   - bytes: UTF-8; a line that is not is reported.
   ///   - file: the name for messages.
-  ///   - format: `.m3u8` requires UTF-8.
-  static func parse(_ bytes: [UInt8], file: String, format: PlaylistFormat, limits: PlaylistLimits)
-    -> PlaylistDocument
-  {
+  static func parse(_ bytes: [UInt8], file: String, limits: PlaylistLimits) -> PlaylistDocument {
     if let refused = PlaylistDocument.refusing(bytes, file: file, limits: limits) { return refused }
     var parser = M3UParser(file: file, limits: limits)
-    var lines = LineReader(
-      bytes, encoding: format == .m3u8 ? .utf8 : .utf8OrWindows1252, limit: limits.lineBytes)
+    var lines = LineReader(bytes, encoding: .utf8, limit: limits.lineBytes)
     while !parser.isFull, !parser.document.isStreamManifest, let line = lines.next() {
       switch line {
       case .text(let line): parser.read(line)

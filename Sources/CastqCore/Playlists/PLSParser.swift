@@ -21,7 +21,7 @@ struct PLSParser {
   static func parse(_ bytes: [UInt8], file: String, limits: PlaylistLimits) -> PlaylistDocument {
     if let refused = PlaylistDocument.refusing(bytes, file: file, limits: limits) { return refused }
     var parser = PLSParser(file: file, limits: limits)
-    var lines = LineReader(bytes, encoding: .utf8OrWindows1252, limit: limits.lineBytes)
+    var lines = LineReader(bytes, encoding: .utf8, limit: limits.lineBytes)
     while !parser.isFull, let line = lines.next() {
       switch line {
       case .text(let line): parser.read(line)

@@ -1,8 +1,8 @@
 /// The formats of playlists.
 package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
-  /// M3U in UTF-8 or, line by line, Windows-1252.
+  /// M3U in any character set.
   case m3u
-  /// M3U in UTF-8.
+  /// M3U that is meant to be UTF-8.
   case m3u8
   case pls
   case xspf
@@ -25,11 +25,7 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   package init?(sniffing bytes: [UInt8]) {
     var head = bytes.prefix(1024)
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { head = head.dropFirst(3) }
-    // Of what may be UTF-16, only XML is read.
-    if XMLText.isBigEndian(bytes) != nil, XMLText(Array(head)).bytes.first == UInt8(ascii: "<") {
-      self = .xspf
-      return
-    }
+    if let wide = WideText(bytes)?.text(Array(head), { _, _ in nil }) { head = Array(wide.utf8)[...] }
     guard !head.contains(0) else { return nil }
     let text = head.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let line = text.prefix { $0 != 0x0A && $0 != 0x0D }

@@ -110,10 +110,6 @@ struct PlaylistDocument: Sendable {
     }
     // A file that was cut off while it was written must not empty a queue.
     if bytes.isEmpty { return refuse(.content, "the file is empty") }
-    // The byte order mark alone may be a damaged line; in UTF-16 an ASCII character follows, which has a zero byte.
-    if [[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: bytes.starts), bytes.dropFirst(2).prefix(2).contains(0) {
-      return refuse(.content, "the playlist is UTF-16", "save it as UTF-8")
-    }
     // What a server sends in place of a list that has moved, or that wants a login.
     let text = String(decoding: bytes.drop { $0 <= 0x20 || $0 >= 0x80 }.prefix(14), as: UTF8.self)
       .lowercased()

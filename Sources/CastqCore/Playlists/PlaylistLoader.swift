@@ -36,6 +36,15 @@ package struct FetchedPlaylist: Sendable, Hashable {
     self.contentType = contentType
   }
 
+  /// The character set that the server names. Latin-1 is what many say of every text.
+  var declaredSet: CharacterSet? {
+    guard let type = contentType?.lowercased(), let label = type.firstRange(of: "charset=") else {
+      return nil
+    }
+    let value = type[label.upperBound...].drop { $0 == "\"" }.prefix { !"\"; ".contains($0) }
+    return CharacterSet(label: value).flatMap { $0 == .western ? nil : $0 }
+  }
+
   /// The content type if it is audio, video or an image. Lists have types such as `audio/x-mpegurl` and `audio/x-scpls`, and
   /// most often a meaningless one.
   var mediaType: String? {
@@ -64,11 +73,15 @@ package protocol PlaylistLoader {
   /// The names in a directory, as far as they can be read. What is found there only adds to an entry, so that a change of the
   /// directory is none of the list.
   func names(in directory: String) -> [String]
+  /// The text of bytes in a character set; what is no character becomes U+FFFD.
+  /// - Returns: nil when the system does not know the set.
+  func text(_ bytes: ArraySlice<UInt8>, in set: CharacterSet) -> String?
   /// All of standard input, at most `limit` bytes.
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8]
 }
 
 extension PlaylistLoader {
   package func canonicalPath(_ path: String) -> String { path }
+  package func text(_ bytes: ArraySlice<UInt8>, in set: CharacterSet) -> String? { nil }
   package func names(in directory: String) -> [String] { (try? list(directory)) ?? [] }
 }

@@ -38,6 +38,8 @@ extension PlaylistReading {
     var format: PlaylistFormat
     var shown: String
     var base: PlaylistBase
+    /// The character set that its server names.
+    var declaredSet: CharacterSet?
   }
 
   enum Inclusion {
@@ -61,16 +63,38 @@ extension PlaylistReading {
   }
 
   private func parse(_ content: Content) -> PlaylistDocument {
+    let loader = reader.loader
+    let conversion: PlaylistText.Conversion = { loader.text($0, in: $1) }
+    // What XML declares, its reader knows.
+    if content.format == .xspf {
+      return XSPFParser.parse(content.bytes, file: content.shown, limits: limits, conversion: conversion)
+    }
+    let text = PlaylistText(
+      content.bytes, declared: PlaylistText.declared(in: content.bytes) ?? content.declaredSet,
+      keepsDamage: content.format == .m3u8, conversion: conversion)
+    var document = parse(text.bytes, of: content)
+    // Of the others the format says that they are UTF-8.
+    if let set = text.foreign, !set.isUnicode, ![.m3u, .pls].contains(content.format) {
+      let words = "the list is not UTF-8; it was read as \(set.rawValue)"
+      document.issues.add(
+        PlaylistIssue(
+          .warning, .content, file: content.shown, line: 1, column: 1, message: words,
+          hint: "save it as UTF-8"))
+    }
+    return document
+  }
+
+  private func parse(_ bytes: [UInt8], of content: Content) -> PlaylistDocument {
     switch content.format {
     case .json, .yaml:
       NativePlaylistParser.parse(
-        content.bytes, file: content.shown, format: content.format, base: content.base, resolver: resolver,
+        bytes, file: content.shown, format: content.format, base: content.base, resolver: resolver,
         types: reader.types, limits: limits)
-    case .pls: PLSParser.parse(content.bytes, file: content.shown, limits: limits)
-    case .jspf: JSPFParser.parse(content.bytes, file: content.shown, limits: limits)
-    case .xspf: XSPFParser.parse(content.bytes, file: content.shown, limits: limits)
+    case .pls: PLSParser.parse(bytes, file: content.shown, limits: limits)
+    case .jspf: JSPFParser.parse(bytes, file: content.shown, limits: limits)
+    case .xspf: XSPFParser.parse(bytes, file: content.shown, limits: limits, conversion: { _, _ in nil })
     case .m3u, .m3u8:
-      M3UParser.parse(content.bytes, file: content.shown, format: content.format, limits: limits)
+      M3UParser.parse(bytes, file: content.shown, limits: limits)
     }
   }
 

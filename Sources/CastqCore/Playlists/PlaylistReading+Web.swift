@@ -74,7 +74,8 @@ extension PlaylistReading {
     }
     let final = (try? WebAddress(fetched.address)) ?? list.address
     let content = Content(
-      bytes: fetched.bytes, format: format, shown: list.address.text, base: .address(final))
+      bytes: fetched.bytes, format: format, shown: list.address.text, base: .address(final),
+      declaredSet: fetched.declaredSet)
     if include(content, key: list.address.text, item: list.item, at: list.place) == .isMedia {
       append(
         list.item, at: location, knownType: ContentTypes.hls, base: list.base, place: list.place)

@@ -78,7 +78,7 @@ struct LineReader: Sendable {
     case .utf8:
       let error = TextError(
         "the line is not UTF-8, so it was left out",
-        hint: "convert the file, or name it .m3u if it is Latin-1")
+        hint: "save the file as UTF-8")
       let column = Self.scalarsBeforeInvalidByte(line) + 1
       return .bad(Located(error, line: number, column: column), isComment: isComment)
     }

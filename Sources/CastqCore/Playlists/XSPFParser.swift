@@ -43,8 +43,12 @@ struct XSPFParser {
     var attributes = EntryAttributes()
   }
 
-  /// - Parameter file: the name for messages.
-  static func parse(_ bytes: [UInt8], file: String, limits: PlaylistLimits) -> PlaylistDocument {
+  /// - Parameters:
+  ///   - file: the name for messages.
+  ///   - conversion: converts the bytes of a document that is not UTF-8.
+  static func parse(
+    _ bytes: [UInt8], file: String, limits: PlaylistLimits, conversion: @escaping PlaylistText.Conversion
+  ) -> PlaylistDocument {
     var parser = XSPFParser(file: file, limits: limits, document: PlaylistDocument(limits: limits))
     let start = DocumentPlace(line: 1, column: 1)
     guard bytes.count <= limits.fileBytes else {
@@ -52,7 +56,7 @@ struct XSPFParser {
         .error, start, TextError("the playlist is larger than \(limits.fileBytes) bytes"), kind: .limit)
       return parser.document
     }
-    let text = XMLText(bytes)
+    let text = XMLText(bytes, conversion: conversion)
     if let doubt = text.doubt { parser.report(.warning, start, doubt) }
     var reader = XMLReader(text.bytes)
     while !parser.isFull, let token = reader.next() {

@@ -1,4 +1,4 @@
-/// The character sets of subtitle files, by the names that the system's converter has.
+/// The character sets of subtitle files and lists, by the names that the system's converter has.
 package enum CharacterSet: String, Sendable, Hashable, CaseIterable {
   case utf8 = "UTF-8"
   case utf16LittleEndian = "UTF-16LE"

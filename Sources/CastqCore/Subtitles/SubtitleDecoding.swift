@@ -61,8 +61,8 @@ package struct SubtitleDecoding: Sendable {
     return nil
   }
 
-  /// UTF-16 without a mark: digits, spaces and line ends are ASCII in every subtitle file, so that each second byte of many is zero.
-  private static func wideSet(_ bytes: [UInt8]) -> CharacterSet? {
+  /// UTF-16 without a mark: digits, spaces and line ends are ASCII in every subtitle file and list, so that each second byte of many is zero.
+  static func wideSet(_ bytes: [UInt8]) -> CharacterSet? {
     let start = bytes.prefix(1024)
     guard start.count >= 8 else { return nil }
     var zeros = [0, 0]
@@ -83,7 +83,7 @@ package struct SubtitleDecoding: Sendable {
     return CharacterSet(label: parts[name + 1])
   }
 
-  private static func hasJapaneseEscapes(_ bytes: [UInt8]) -> Bool {
+  static func hasJapaneseEscapes(_ bytes: [UInt8]) -> Bool {
     let start = bytes.prefix(64 << 10)
     return start.allSatisfy { $0 < 0x80 }
       && start.indices.contains { start[$0] == 0x1B && start[$0...].starts(with: [0x1B, 0x24]) }

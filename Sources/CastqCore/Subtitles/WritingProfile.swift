@@ -27,7 +27,8 @@ struct WritingProfile: Sendable {
   /// How much a text looks like this writing, from -3 to 2: the mean over its characters outside of ASCII.
   ///
   /// A frequent letter counts 2, another one of the language 1, punctuation of any language 0, everything else -3. In a Latin script
-  /// such letters stand among those of ASCII, in the others they do not: what breaks this counts -2.
+  /// such letters stand among those of ASCII, in the others they do not: what breaks this counts -2. A mark without the letter that it
+  /// stands on counts -3: Chinese read as Thai is full of them.
   func score(_ text: String) -> Double {
     var (sum, count) = (0, 0)
     var previous: Unicode.Scalar = " "
@@ -46,10 +47,17 @@ struct WritingProfile: Sendable {
       } else if !Self.punctuation.contains(scalar) {
         sum -= 3
       }
+      if scalar.properties.generalCategory == .nonspacingMark, !Self.mayCarryMark(previous) { sum -= 3 }
       guard isLetter, previous.properties.isAlphabetic else { continue }
       if previous.isASCII != isLatin { sum -= 2 }
     }
     return count == 0 ? 0 : Double(sum) / Double(count)
+  }
+
+  /// Letters, but no vowels of Thai that stand in a line, and other marks.
+  private static func mayCarryMark(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.properties.generalCategory == .nonspacingMark { return true }
+    return scalar.properties.isAlphabetic && !(0x0E2F...0x0E46).contains(scalar.value)
   }
 
   private static let punctuation = Set("«»„“”‘’‚‹›–—…·•°§№€£©®♪♫¿¡´\u{A0}\u{200E}\u{200F}".unicodeScalars)
@@ -74,12 +82,12 @@ extension WritingProfile {
   static let greek = WritingProfile("αοιετσνηρπκμλυςάόίέή", 0x0384...0x03CE)
   static let hebrew = WritingProfile("יואלהמתרשבנ", 0x0591...0x05F4)
   static let arabic = WritingProfile("اليمنورتبةعد", 0x060C...0x06FF)
-  static let thai = WritingProfile("านรกอเงคมย่้", 0x0E01...0x0E5B)
+  static let thai = WritingProfile("านรกอเงคมย่้", 0x0E01...0x0E4E, 0x0E50...0x0E59)
   static let japanese = WritingProfile(
     "いのんなたてしとにかっうをはるでがまだれよもすらこねどりくさあきそけ、。", 0x3000...0x30FF, 0x4E00...0x9FFF, 0xFF01...0xFF5E)
   static let chinese = WritingProfile(
-    "的一是不了我你他她在有这个们来说要就会到什么吗没好那去知道想，。？！", 0x4E00...0x9FFF, 0x3000...0x303F, 0xFF01...0xFF5E)
+    "的一是不了我你他她在有这个们来说要就会到什么吗没好那去知道想中国电视台新闻频影音乐歌爱人大，。？！", 0x4E00...0x9FFF, 0x3000...0x303F, 0xFF01...0xFF5E)
   static let traditional = WritingProfile(
-    "的一是不了我你他她在有這個們來說要就會到什麼嗎沒好那去知道想，。？！", 0x4E00...0x9FFF, 0x3000...0x303F, 0xFF01...0xFF5E)
+    "的一是不了我你他她在有這個們來說要就會到什麼嗎沒好那去知道想中國電視台新聞頻影音樂歌愛人大，。？！", 0x4E00...0x9FFF, 0x3000...0x303F, 0xFF01...0xFF5E)
   static let korean = WritingProfile("이다는에의가을를은아지고어나그니요해라게한거사", 0xAC00...0xD7A3, 0x3131...0x318E)
 }

@@ -63,6 +63,10 @@ struct MemoryLoader: PlaylistLoader {
       Set(below.compactMap { $0.dropFirst(prefix.count).split(separator: "/").first.map(String.init) }))
   }
 
+  func text(_ bytes: ArraySlice<UInt8>, in set: CharacterSet) -> String? {
+    TestCharacterSets.text(bytes, in: set)
+  }
+
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] { standardInput }
 }
 

@@ -92,6 +92,10 @@ private struct CorpusWorld: PlaylistLoader {
 
   func list(_ directory: String) throws(PlaylistLoadError) -> [String] { [] }
 
+  func text(_ bytes: ArraySlice<UInt8>, in set: CastqCore.CharacterSet) -> String? {
+    TestCharacterSets.text(bytes, in: set)
+  }
+
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] { [] }
 
   /// - Parameter name: the file that an address answers with.

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "a line of a .m3u8 that is not UTF-8 is an error at the byte's column, and only that line is lost",
+    "a line that is not UTF-8 in a .m3u8 that is, is an error at the byte's column, and only that line is lost",
     arguments: [
       ([0xFF], 1), (Array("ab".utf8) + [0xE9] + Array("c".utf8), 3), (Array("é日👋".utf8) + [0x80], 4),
       (Array("a".utf8) + [0xE6, 0x97], 2), (Array("ab".utf8) + [0xF0, 0x9F, 0x91], 3), ([0xC0, 0x80], 1),
@@ -50,11 +50,10 @@ import Testing
       (Array(repeating: 0x61, count: 5000) + [0xFE] + Array(repeating: 0x61, count: 900), 5001),
     ] as [([UInt8], Int)])
   func invalid(line: [UInt8], column: Int) {
-    let parsed = read(Array("#EXTINF:1,Lost\n".utf8) + line + Array("\na.mp4\n".utf8), name: "list.m3u8")
+    let parsed = read(
+      Array("# Größe\n# Übung\n#EXTINF:1,Lost\n".utf8) + line + Array("\na.mp4\n".utf8), name: "list.m3u8")
     #expect(
-      parsed.messages == [
-        "2:\(column): the line is not UTF-8, so it was left out; convert the file, or name it .m3u if it is Latin-1"
-      ])
+      parsed.messages == ["4:\(column): the line is not UTF-8, so it was left out; save the file as UTF-8"])
     #expect(parsed.urls == ["file:///media/a.mp4"])
     #expect(parsed.titles == [nil])
   }
@@ -62,15 +61,97 @@ import Testing
   @Test("an entry keeps its place when only its description is not UTF-8")
   func invalidDescription() {
     let parsed = read(
-      Array("#EXTINF:1,".utf8) + [0xE9] + Array("\n#CASTQ: start=1\na.mp4".utf8), name: "list.m3u8")
+      Array("# é\n# é\n#EXTINF:1,".utf8) + [0xE9] + Array("\n#CASTQ: start=1\na.mp4".utf8), name: "list.m3u8")
     #expect(parsed.playlist.drafts.first?.startTime == 1)
   }
 
+  /// In UTF-16 with and without a byte order mark, both ways round.
+  private static func wide(_ text: String) -> [[UInt8]] {
+    let units = Array(text.utf16)
+    let little = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let big = units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    return [[0xFF, 0xFE] + little, [0xFE, 0xFF] + big, little, big]
+  }
+
   @Test(
-    "UTF-16 is named instead of shown as rubbish",
-    arguments: [[0xFF, 0xFE, 0x61, 0], [0xFE, 0xFF, 0, 0x61]] as [[UInt8]])
-  func wide(bytes: [UInt8]) {
-    #expect(read(bytes).messages == ["1:1: the playlist is UTF-16; save it as UTF-8"])
+    "UTF-16 is read in every format of lists, with and without a byte order mark",
+    arguments: [
+      ("m3u", "#EXTM3U\r\n#EXTINF:1,Привет 音楽\r\na.mp4\r\n"), ("m3u8", "#EXTINF:1,Привет 音楽\na.mp4"),
+      ("pls", "[playlist]\nFile1=a.mp4\nTitle1=Привет 音楽\n"), ("yaml", "- file: a.mp4\n  title: Привет 音楽\n"),
+      ("json", #"[{"file": "a.mp4", "title": "Привет 音楽"}]"#),
+      ("jspf", #"{"playlist": {"track": [{"location": ["a.mp4"], "title": "Привет 音楽"}]}}"#),
+      (
+        "xspf",
+        "<playlist><trackList><track><location>a.mp4</location><title>Привет 音楽</title></track></trackList></playlist>"
+      ),
+    ])
+  func wide(format: String, text: String) {
+    for bytes in Self.wide(text) {
+      let parsed = read(bytes, name: "list.\(format)")
+      #expect(parsed.messages.filter { !$0.contains("xspf.org") } == [])
+      #expect(parsed.titles == ["Привет 音楽"] && parsed.urls == ["file:///media/a.mp4"])
+      var loader = MemoryLoader(media: ["a.mp4"])
+      loader.standardInput = bytes
+      #expect(loader.read("-").titles == ["Привет 音楽"], "by its first bytes")
+    }
+  }
+
+  @Test("UTF-32 is read by its byte order mark")
+  func wider() {
+    let scalars = "#EXTINF:1,日本\na.mp4".unicodeScalars.map(\.value)
+    let little: [UInt8] = scalars.flatMap { scalar -> [UInt8] in
+      [UInt8(scalar & 0xFF), UInt8(scalar >> 8 & 0xFF), UInt8(scalar >> 16), 0]
+    }
+    #expect(read([0xFF, 0xFE, 0, 0] + little).titles == ["日本"])
+  }
+
+  @Test("a film whose bytes are half zeros is no text in UTF-16")
+  func notWide() {
+    let bytes = (0..<400).flatMap { number -> [UInt8] in [UInt8(number % 32), 0] }
+    #expect(read(bytes).messages == ["1:1: it is not a playlist: it holds bytes that no text has"])
+  }
+
+  @Test("a .m3u8 that is not UTF-8 is read in the set that it looks like, and says which")
+  func mistaken() {
+    // Привет, мир
+    let title: [UInt8] = [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2, 0x2C, 0x20, 0xEC, 0xE8, 0xF0]
+    let bytes = Array("#EXTM3U\n#EXTINF:1,".utf8) + title + Array("\na.mp4\n".utf8)
+    for (name, messages) in [
+      ("list.m3u8", ["1:1: warning: the list is not UTF-8; it was read as CP1251; save it as UTF-8"]),
+      ("list.m3u", []),
+    ] {
+      let parsed = read(bytes, name: name)
+      #expect(parsed.messages == messages)
+      #expect(parsed.titles == ["Привет, мир"])
+    }
+  }
+
+  @Test("what a list or its server says of its character set is believed where it can be so")
+  func declared() {
+    // é in Latin-1, й in CP1251, and too little to tell.
+    let tagged =
+      Array("#EXTM3U\n#EXTENC: windows-1251\n#EXTINF:1,x ".utf8) + [0xE9, 0x0A] + Array("a.mp4".utf8)
+    #expect(read(tagged).titles == ["x й"])
+    let plain = Array("#EXTINF:1,x ".utf8) + [0xE9, 0x0A] + Array("http://h/a.mp4".utf8)
+    let address = "http://h/l.m3u"
+    for (type, title) in [
+      ("audio/x-mpegurl; charset=\"Windows-1251\"", "x й"), ("audio/x-mpegurl; charset=ISO-8859-1", "x é"),
+      ("audio/x-mpegurl", "x é"),
+    ] {
+      var loader = MemoryLoader()
+      loader.web[address] = FetchedPlaylist(bytes: plain, address: address, contentType: type)
+      #expect(loader.read(address).titles == [title])
+    }
+  }
+
+  @Test("a short title in two bytes for each letter that looks like UTF-8 is read as the rest of its list is")
+  func chance() {
+    // 联通 in GB18030 is UTF-8 of two other letters.
+    let chance: [UInt8] = [0xC1, 0xAA, 0xCD, 0xA8]
+    let good: [UInt8] = [0xD6, 0xD0, 0xB9, 0xFA, 0xD6, 0xD0, 0xD1, 0xEB, 0xB5, 0xE7, 0xCA, 0xD3, 0xCC, 0xA8]
+    var bytes: [UInt8] = []
+    for title in [good, chance, good] { bytes += Array("#EXTINF:1,".utf8) + title + Array("\na.mp4\n".utf8) }
+    #expect(read(bytes).titles == ["中国中央电视台", "联通", "中国中央电视台"])
   }
 
   @Test("a line and a file that are too long are refused, the rest is read")

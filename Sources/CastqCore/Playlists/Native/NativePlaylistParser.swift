@@ -46,13 +46,6 @@ struct NativePlaylistParser {
     var parser = NativePlaylistParser(
       file: file, limits: limits, resolver: resolver, types: types, base: base,
       document: PlaylistDocument(limits: limits))
-    // The byte order mark alone may be a damaged line; in UTF-16 an ASCII character follows, which has a zero byte.
-    if [[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: bytes.starts), bytes.dropFirst(2).prefix(2).contains(0) {
-      parser.report(
-        .error, DocumentPlace(line: 1, column: 1),
-        TextError("the playlist is UTF-16", hint: "save it as UTF-8"))
-      return parser.document
-    }
     var documentLimits = DocumentLimits()
     documentLimits.errors = limits.issues
     documentLimits.bytes = min(documentLimits.bytes, limits.fileBytes)
