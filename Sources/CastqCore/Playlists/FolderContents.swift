@@ -1,4 +1,5 @@
-/// The files of a folder that are read, in natural order, those of its folders in the place of their names.
+/// The files of a folder that are read, in natural order, those of its folders in the place of their names. An HLS stream is its
+/// playlist alone.
 struct FolderContents {
   /// A file that is read.
   struct File {
@@ -20,6 +21,8 @@ struct FolderContents {
   private(set) var isCut = false
   private let reader: PlaylistReader
   private let budget: Int
+  /// Their segments are no entries.
+  private var streams = FolderStreams()
   /// Canonical paths, which end a link to a parent folder.
   private var visited: Set<String> = []
 
@@ -38,6 +41,7 @@ struct FolderContents {
     self.reader = reader
     self.budget = budget
     list(path, shown: shown, depth: 1)
+    files.removeAll { streams.contains($0.path, isList: $0.format != nil) }
   }
 
   private mutating func list(_ path: String, shown: String, depth: Int) {
@@ -75,9 +79,18 @@ struct FolderContents {
           continue
         }
         files.append(File(path: child, shown: childShown, format: format))
+        if format == .m3u8 || format == .m3u { lookForStream(child) }
       case .missing, .other: break
       }
     }
+  }
+
+  private mutating func lookForStream(_ path: String) {
+    // A list that cannot be read is reported when it is read as one.
+    guard let bytes = try? reader.loader.read(path, limit: FolderStreams.bytes),
+      let manifest = StreamManifest(bytes)
+    else { return }
+    streams.add(manifest, at: path)
   }
 
   private func isFilmOrMusic(_ name: String) -> Bool {

@@ -108,12 +108,6 @@ struct M3UParser {
     return bar
   }
 
-  /// Tags that occur only in HLS playlists.
-  private static let streamTags: Set<String> = [
-    "#EXT-X-TARGETDURATION", "#EXT-X-STREAM-INF", "#EXT-X-I-FRAME-STREAM-INF", "#EXT-X-MEDIA-SEQUENCE",
-    "#EXT-X-PLAYLIST-TYPE",
-  ]
-
   private mutating func readTag(_ line: SourceLine, from start: String.Index) {
     let utf8 = line.text.utf8
     let nameEnd =
@@ -121,7 +115,7 @@ struct M3UParser {
     let hasColon = nameEnd < utf8.endIndex && utf8[nameEnd] == UInt8(ascii: ":")
     let valueStart = hasColon ? utf8.index(after: nameEnd) : nameEnd
     let name = line.text[start..<nameEnd].uppercased()
-    if Self.streamTags.contains(name) {
+    if StreamManifest.tags.contains(name) {
       document.isStreamManifest = true
     } else if name.utf8.starts(with: "#CASTQ".utf8) {
       readDirective(line, name: name, hasColon: hasColon, at: start, valueStart: valueStart)

@@ -116,4 +116,36 @@ struct FolderTests {
     #expect(parsed.playlist.drafts.count == 2)
     #expect(parsed.issues.map(\.message) == ["more than 3 playlists and directories in one call"])
   }
+
+  @Test("an HLS stream in a folder is one entry: its segments, older ones and its variants are none")
+  func streams() {
+    let media = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n"
+    let master =
+      "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=2\nv%202/high.m3u8\n"
+    let loader = MemoryLoader(
+      [
+        "plain/index.m3u8": media + "#EXTINF:6,\nseg8.ts\n#EXTINF:6,\nseg9.ts?token=1\n",
+        "parts/index.m3u8": media + "#EXT-X-MAP:URI=\"init.mp4\"\n#EXTINF:6,\n./p/1.m4s\n",
+        "whole/film2.m3u8": media + "#EXTINF:6,\n#EXT-X-BYTERANGE:9@0\nfilm2.mp4\n",
+        "many/master.m3u8": master, "many/low.m3u8": media + "l1.ts\n",
+        "many/v 2/high.m3u8": media + "h1.ts\n",
+        "round/a.m3u8": master.replacing("low", with: "b"),
+        "round/b.m3u8": master.replacing("low", with: "a"),
+      ],
+      media: [
+        "plain/seg7.ts", "plain/seg8.ts", "plain/seg9.ts", "plain/film.mp4", "plain/seg9.mp4",
+        "parts/init.mp4",
+        "parts/p/1.m4s", "whole/film1.mp4", "whole/film2.mp4", "many/l1.ts", "many/v 2/h1.ts",
+        "many/other.ts",
+      ])
+    for (folder, expected) in [
+      ("plain", ["film.mp4", "index.m3u8", "seg9.mp4"]), ("parts", ["index.m3u8"]),
+      ("whole", ["film1.mp4", "film2.m3u8"]), ("many", ["master.m3u8", "other.ts"]),
+      ("round", ["a.m3u8", "b.m3u8"]),
+    ] {
+      let parsed = loader.read(folder, descends: true)
+      #expect(parsed.messages == [])
+      #expect(files(parsed) == expected.map { "\(folder)/\($0)" })
+    }
+  }
 }

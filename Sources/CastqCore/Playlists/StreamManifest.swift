@@ -1,0 +1,88 @@
+/// What an HLS playlist consists of: the files that a player fetches for it, which are no entries of their own.
+struct StreamManifest {
+  /// Whether it names other HLS playlists and no segments.
+  let isMaster: Bool
+  /// Paths relative to it, as written and with `%20` decoded.
+  let names: Set<String>
+
+  /// Tags that occur only in HLS playlists.
+  static let tags: Set<String> = [
+    "#EXT-X-TARGETDURATION", masterTag, "#EXT-X-I-FRAME-STREAM-INF", "#EXT-X-MEDIA-SEQUENCE",
+    "#EXT-X-PLAYLIST-TYPE",
+  ]
+  private static let masterTag = "#EXT-X-STREAM-INF"
+
+  /// Nil when it is a list of entries.
+  init?(_ bytes: [UInt8]) {
+    var names: Set<String> = []
+    var (isStream, isMaster) = (false, false)
+    for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      let text = String(decoding: line, as: UTF8.self)
+      guard text.utf8.first == UInt8(ascii: "#") else {
+        names.formUnion(Self.names(text))
+        continue
+      }
+      let tag = String(text.prefix { $0 != ":" && $0 != " " }).uppercased()
+      isStream = isStream || Self.tags.contains(tag)
+      isMaster = isMaster || tag == Self.masterTag
+      // `#EXT-X-MAP`, `#EXT-X-MEDIA` and others name theirs so.
+      if tag.hasPrefix("#EXT-X-"), let start = text.firstRange(of: "URI=\"")?.upperBound {
+        names.formUnion(Self.names(String(text[start...].prefix { $0 != "\"" })))
+      }
+    }
+    guard isStream else { return nil }
+    self.isMaster = isMaster
+    self.names = names
+  }
+
+  private static func names(_ text: String) -> [String] {
+    guard WebAddress.scheme(of: text) == nil else { return [] }
+    let path = String(text.prefix { $0 != "?" && $0 != "#" })
+    return [text, path] + (PercentEncoding.decoding(path).map { [$0] } ?? [])
+  }
+}
+
+/// The HLS streams of a folder, while it is listed.
+struct FolderStreams {
+  /// The paths that masters name, and those that the others name.
+  private var (variants, segments): (Set<String>, Set<String>) = ([], [])
+  private var masters: Set<String> = []
+  /// Names of segments without their numbers: a stream that runs leaves earlier ones behind.
+  private var patterns: Set<String> = []
+
+  /// Lists beyond this are not looked into: an HLS playlist of a day has a tenth of it.
+  static let bytes = 4 << 20
+
+  mutating func add(_ manifest: StreamManifest, at path: String) {
+    let directory = FilePath.directory(of: path)
+    let paths = manifest.names.map { FilePath.absolute($0, in: directory) }
+    if manifest.isMaster {
+      masters.insert(path)
+      variants.formUnion(paths)
+    } else {
+      segments.formUnion(paths)
+      var counts: [String: Int] = [:]
+      for path in Set(paths) { Self.pattern(path).map { counts[$0, default: 0] += 1 } }
+      // One file with a number may be a whole film.
+      patterns.formUnion(counts.filter { $0.value > 1 }.keys)
+    }
+  }
+
+  /// Whether a file is played as part of a stream. A master is part of none, so that streams that name each other are not lost.
+  func contains(_ path: String, isList: Bool) -> Bool {
+    if isList { return variants.contains(path) && !masters.contains(path) }
+    return variants.contains(path) || segments.contains(path)
+      || Self.pattern(path).map(patterns.contains) == true
+  }
+
+  /// The path with `#` for the last number of its name; nil when the name has none.
+  private static func pattern(_ path: String) -> String? {
+    let name = FilePath.name(of: path)
+    let stem = name.dropLast(FilePath.fileExtension(of: name).count)
+    guard let last = stem.utf8.lastIndex(where: { (0x30...0x39).contains($0) }) else { return nil }
+    let start =
+      stem.utf8[...last].lastIndex { !(0x30...0x39).contains($0) }.map { stem.utf8.index(after: $0) }
+      ?? stem.startIndex
+    return FilePath.directory(of: path) + "/" + stem[..<start] + "#" + name[stem.utf8.index(after: last)...]
+  }
+}
