@@ -122,7 +122,7 @@ package struct ScheduleMachine: Sendable {
     let book =
       switch phase {
       case .idle(let book, _): book
-      case .serving(let screen): screen.book
+      case .serving(let screen): screen.rules.book
       }
     guard let zone = try? book.rules(of: book.siteZone) else { return RFC3339.text(moment) }
     let (local, present) = (zone.localTime(at: moment), zone.localTime(at: now))

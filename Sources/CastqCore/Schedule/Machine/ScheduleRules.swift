@@ -2,7 +2,7 @@
 struct ScheduleRules: Sendable {
   let device: ScheduleDevice
   private(set) var agenda: ScheduleAgenda
-  private let book: ScheduleBook
+  let book: ScheduleBook
   private let enabled: [RuleID: ScheduleRule]
 
   init(_ book: ScheduleBook, _ device: ScheduleDevice, at wall: WallTime) {
