@@ -24,6 +24,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case failed(path: String, words: String)
   /// No device matches the selector.
   case unknownDevice(String, known: [String])
+  /// The list that was fed is not there any more.
+  case listGone
   /// No device was named, and none is known.
   case noDevice
   /// No device was named, several are known, and none is the default.
@@ -66,6 +68,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       known.isEmpty
         ? "no device \(name) is known: search for it with 'castq devices', or add it with 'castq device add NAME HOST'"
         : "no device \(name) is known; known are: \(Self.list(known)); 'castq devices --scan' searches for others"
+    case .listGone: "the list was removed: its device with it, or the rule that showed it"
     case .noDevice:
       "no device is known yet: search with 'castq devices', or add one with 'castq device add NAME HOST[:PORT]'"
     case .noDefault(let candidates):
@@ -87,7 +90,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   package var isOutage: Bool {
     switch self {
     case .cannotCreate, .readOnly, .busy, .corrupt, .full, .disk: true
-    case .tooNew, .tooOld, .failed, .unknownDevice, .noDevice, .noDefault, .ambiguousDevice, .taken,
+    case .tooNew, .tooOld, .failed, .unknownDevice, .listGone, .noDevice, .noDefault, .ambiguousDevice,
+      .taken,
       .queueInUse, .unknownEntry, .stale, .refused, .cannotCopy:
       false
     }
@@ -97,7 +101,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   var isOfPermissions: Bool {
     switch self {
     case .cannotCreate, .readOnly: true
-    case .busy, .corrupt, .full, .disk, .tooNew, .tooOld, .failed, .unknownDevice, .noDevice, .noDefault,
+    case .busy, .corrupt, .full, .disk, .tooNew, .tooOld, .failed, .unknownDevice, .listGone, .noDevice,
+      .noDefault,
       .ambiguousDevice, .taken, .queueInUse, .unknownEntry, .stale, .refused, .cannotCopy:
       false
     }

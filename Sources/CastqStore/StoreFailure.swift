@@ -9,7 +9,8 @@ extension ControlFailure {
       case .busy, .queueInUse: ("busy", .tryAgain)
       case .tooNew: ("database_too_new", .configuration)
       case .tooOld: ("database_too_old", .inputOutput)
-      case .unknownDevice, .ambiguousDevice, .noDevice, .noDefault: ("device_unknown", .deviceUnknown)
+      case .unknownDevice, .listGone, .ambiguousDevice, .noDevice, .noDefault:
+        ("device_unknown", .deviceUnknown)
       case .unknownEntry: ("entry_unknown", .badData)
       case .stale: ("stale", .tryAgain)
       case .taken: ("taken", .badData)

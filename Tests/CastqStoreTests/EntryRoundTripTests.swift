@@ -117,7 +117,7 @@ struct EntryRoundTripTests {
       }
       #expect(try fixture.dump() == before)
     }
-    #expect(throws: StoreError.unknownDevice("d99", known: [])) {
+    #expect(throws: StoreError.listGone) {
       try fixture.queue.enqueue([draft("c")], for: DeviceID(99), placement: .end, at: moment(0))
     }
   }

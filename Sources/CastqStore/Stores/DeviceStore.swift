@@ -113,6 +113,8 @@ package struct DeviceStore: Sendable {
             arguments: [group, device.rawValue])
         }
       }
+      // Nobody will say of what device a play was whose device is gone.
+      _ = try QueueStore(database).closePlays(of: device, note: "its device was removed from castq", db)
       try DeviceRows.delete(device, db)
       try ScheduleStore.removeUnusedProgrammes(db)
     }

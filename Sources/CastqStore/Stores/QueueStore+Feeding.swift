@@ -237,32 +237,9 @@ extension QueueStore {
   ) throws(StoreError) -> ResumePoint? {
     let kept = Set(kept)
     return try database.write { db in
-      let open = try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT id, entry_id, turn, coalesce(end_position_s, start_position_s, 0) AS position FROM play
-          WHERE device_id = ? AND ended_at IS NULL ORDER BY id
-          """, arguments: [device.rawValue])
-      var point: ResumePoint?
-      let plays = try open.readable(noting: database.notes) { row in
-        let row = StoredRow(row, of: "play")
-        let turn = EntryTurn(entry: EntryID(try row.value("entry_id")), turn: try row.value("turn"))
-        return (
-          id: try row.value("id", as: Int64.self), turn: turn,
-          position: try row.value("position", as: MediaTime.self)
-        )
-      }
-      for play in plays where !kept.contains(play.turn) {
-        point = ResumePoint(entry: play.turn.entry, position: play.position)
-        try db.execute(
-          sql: """
-            UPDATE play SET ended_at = coalesce(observed_at, started_at), outcome = 'interrupted', evidence = 'unobserved',
-              note = 'castq ended without seeing the end of this play'
-            WHERE id = ?
-            """, arguments: [play.id])
-        try database.seal.close(play: play.id, db)
-      }
-      if plays.isEmpty { point = try Self.lastCut(device, db, noting: database.notes) }
+      let (isAnyOpen, closed) = try closePlays(
+        of: device, besides: kept, note: "castq ended without seeing the end of this play", db)
+      let point = isAnyOpen ? closed : try Self.lastCut(device, db, noting: database.notes)
       let held = try Row.fetchCursor(
         db,
         sql:
@@ -279,6 +256,39 @@ extension QueueStore {
       }
       return point
     }
+  }
+
+  /// Closes the open plays of a device as unobserved, at the time of their last report.
+  /// - Returns: whether any were open, and where the newest of those that were closed was.
+  func closePlays(
+    of device: DeviceID, besides kept: Set<EntryTurn> = [], note: String, _ db: GRDB.Database
+  ) throws -> (isAnyOpen: Bool, ResumePoint?) {
+    let open = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT id, entry_id, turn, coalesce(end_position_s, start_position_s, 0) AS position FROM play
+        WHERE device_id = ? AND ended_at IS NULL ORDER BY id
+        """, arguments: [device.rawValue])
+    let plays = try open.readable(noting: database.notes) { row in
+      let row = StoredRow(row, of: "play")
+      let turn = EntryTurn(entry: EntryID(try row.value("entry_id")), turn: try row.value("turn"))
+      return (
+        id: try row.value("id", as: Int64.self), turn: turn,
+        position: try row.value("position", as: MediaTime.self)
+      )
+    }
+    var point: ResumePoint?
+    for play in plays where !kept.contains(play.turn) {
+      point = ResumePoint(entry: play.turn.entry, position: play.position)
+      try db.execute(
+        sql: """
+          UPDATE play SET ended_at = coalesce(observed_at, started_at), outcome = 'interrupted', evidence = 'unobserved',
+            note = ?
+          WHERE id = ?
+          """, arguments: [note, play.id])
+      try database.seal.close(play: play.id, db)
+    }
+    return (!plays.isEmpty, point)
   }
 
   /// Where a guest or the loss of the device interrupted the newest play, if its entry has been pending since. If the list

@@ -33,7 +33,7 @@ package struct QueueStore: Sendable {
         sql: """
           SELECT id, identity, repeat_mode, is_shuffled, shuffle_seed, round, name FROM queue WHERE id = ?
           """, arguments: [queue.number])
-    else { throw StoreError.unknownDevice("\(queue)", known: []) }
+    else { throw StoreError.listGone }
     let stored = StoredRow(row, of: "queue")
     return QueueSettings(
       queue: try stored.value("identity"), repeatMode: looping ? .all : try stored.choice("repeat_mode"),
@@ -76,7 +76,7 @@ package struct QueueStore: Sendable {
     if placement == .replacing { try clear(queue, db) }
     let round = try db.scalar(
       Int.self, of: "queue", sql: "SELECT round FROM queue WHERE id = ?", arguments: [queue.number])
-    guard let round else { throw StoreError.unknownDevice("\(queue)", known: []) }
+    guard let round else { throw StoreError.listGone }
     let place = try Self.place(placement, queue, db)
     if let following = place.following {
       try Self.makeRoom(for: drafts.count, before: following, queue, db)

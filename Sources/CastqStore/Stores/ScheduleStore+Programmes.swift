@@ -118,7 +118,8 @@ extension ScheduleStore {
     }
   }
 
-  /// Removes programmes that were made for rules and have none any more.
+  /// Removes programmes that were made for rules and have none any more. One that is on a screen, or given to a device, stays until it
+  /// has left: what plays of it ends in its history.
   static func removeUnusedProgrammes(_ db: GRDB.Database) throws {
     try db.execute(
       sql: """
@@ -126,6 +127,9 @@ extension ScheduleStore {
           AND NOT EXISTS (SELECT 1 FROM rule WHERE programme_id = programme.id)
           AND NOT EXISTS (SELECT 1 FROM rule_exception WHERE programme_id = programme.id)
           AND NOT EXISTS (SELECT 1 FROM programme p WHERE p.filler_id = programme.id)
+          AND NOT EXISTS (
+            SELECT 1 FROM queue q JOIN queue_entry e ON e.queue_id = q.id
+            WHERE q.programme_id = programme.id AND e.state IN ('offered', 'queued', 'playing'))
         """)
   }
 }
