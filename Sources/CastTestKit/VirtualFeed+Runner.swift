@@ -99,10 +99,11 @@ extension VirtualFeed {
 
   private mutating func heard(_ report: RunnerReport) {
     story?.tell(report, at: now)
-    guard case .waiting(let until) = report else { return }
+    guard case .waiting(let outlook) = report else { return }
     stateChanges += 1
-    note("feeder waits until \(until)")
-    watch.excuse(until: now + .bounded(seconds: until - wall))
+    note("feeder waits until \(outlook.until.map { "\($0)" } ?? "something is due")")
+    // Without one, no rule begins as far as the schedule looks ahead.
+    watch.excuse(until: now + .bounded(seconds: outlook.until.map { $0 - wall } ?? 86_400))
   }
 
   private static func words(_ fact: PlaybackFact) -> String {

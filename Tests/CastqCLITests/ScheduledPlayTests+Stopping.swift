@@ -42,9 +42,15 @@ extension ScheduledPlayTests {
       #expect(await receiver.playing(from: seen) != nil)
       daemon.signal(SIGTERM)
       _ = await daemon.ended()
-      // Without a daemon nothing would begin by itself: there is nothing to stop.
-      _ = try await stage.castq("stop")
+      // Without a daemon, what waits would begin when one starts.
+      expectSilence(try await stage.castq("stop"))
+      expectSilence(try await stage.castq("stop"))
+      // Nothing waits: there is nothing to stop, and a "no" changes nothing.
+      try await stage.castq("clear")
+      try await stage.castq("enqueue", "call.wav")
+      expectSilence(try await stage.castq("run"))
       expectOneLine(try await stage.castq("stop"), exit: 1, saying: "nothing")
+      #expect(try await stage.json("status")["waiting_for"]?.string == "nothing_due")
     }
   }
 

@@ -42,4 +42,34 @@ import Testing
     }
     #expect(told == .done)
   }
+
+  @Test(
+    "the end of the queue answers who waits for it, although rules are still fed, and counts its failures alone"
+  )
+  func drainedBesideRules() async {
+    let failure = { (entry: Int64) -> RunnerReport in
+      .ended(
+        EntryTurn(entry: EntryID(entry), turn: 1), title: "film \(entry)",
+        EndedPlay(
+          at: WallTime(milliseconds: 0), position: nil, played: 0, duration: nil, outcome: .failed,
+          evidence: .reported),
+        .failed)
+    }
+    let told = await reply { waiters, ticket in
+      waiters.accepted(ticket)
+      waiters.observe(failure(1), isOfQueue: false, at: .zero)
+      waiters.drained()
+    }
+    #expect(told == .done, "what failed was a rule's")
+    let complaint = await reply { waiters, ticket in
+      waiters.accepted(ticket)
+      waiters.observe(failure(2), at: .zero)
+      waiters.drained()
+    }
+    guard case .failed(let words) = complaint else {
+      Issue.record("\(complaint)")
+      return
+    }
+    #expect(words.message.hasPrefix("1 entry could not be played: film 2"))
+  }
 }

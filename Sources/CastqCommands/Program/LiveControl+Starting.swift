@@ -26,14 +26,41 @@ extension LiveControl {
 
   /// Stops the media and marks the queue as stopped until it is started again, even if nothing plays.
   func stop(quits: Bool) async throws(Failure) {
-    if device.id != DeviceID(0) {
-      try workspace.ask { (here) throws(StoreError) in try here.queue.stop(device.id, at: .now) }
-    }
+    let wasStopped = (try? isStopped) ?? true
+    // A database that cannot be written must not keep what is wrong on the screen.
+    var unwritten: Failure?
+    do throws(Failure) { try mark() } catch { unwritten = error }
     do throws(Failure) { try await perform(.stop(quits: quits)) } catch {
-      // That nothing played does not matter: the daemon starts nothing either from now on, which is what was asked for.
-      guard error.exit == .no, try await FeederCall.daemon(workspace, device, global) != nil else {
+      // That nothing played does not matter where something would have begun: from now on nothing does, which is what was asked for.
+      if error.exit != .no { throw error }
+      if try await !wouldBegin {
+        // A "no" changes nothing.
+        if !wasStopped { try workspace.ask { (here) throws(StoreError) in try here.queue.start(device.id) } }
         throw error
       }
+    }
+    if let unwritten {
+      throw Failure(
+        unwritten.code, "\(device.label) is stopped until castq starts anew: \(unwritten.message)",
+        exit: unwritten.exit)
+    }
+  }
+
+  private func mark() throws(Failure) {
+    guard device.id != DeviceID(0) else { return }
+    try workspace.ask { (here) throws(StoreError) in try here.queue.stop(device.id, at: .now) }
+  }
+
+  /// Whether something of the device may begin by itself: a daemon runs, or one that starts later has something to play.
+  private var wouldBegin: Bool {
+    get async throws(Failure) {
+      guard device.id != DeviceID(0) else { return false }
+      if try await FeederCall.daemon(workspace, device, global) != nil { return true }
+      let hasRules = try workspace.ask { (here) throws(StoreError) in
+        try ScheduleStore(here.database).hasRules()
+      }
+      if hasRules { return true }
+      return try hasSomethingDue
     }
   }
 

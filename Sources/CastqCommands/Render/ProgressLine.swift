@@ -44,9 +44,9 @@ final class ProgressLine: Sendable {
       forgetStatus()
       draw("\(error.message); trying again in \(Int(bounded: pause.seconds.rounded(.up))) s")
     case .connected: draw("connected")
-    case .waiting(let until):
+    case .waiting(let outlook):
       forgetStatus()
-      draw("nothing is due before \(RFC3339.text(until))")
+      draw(outlook.until.map { "nothing is due before \(RFC3339.text($0))" } ?? "nothing is due")
     case .started(_, let title):
       let now = time.now()
       picture.withLock { ($0.title, $0.startedAt) = (title, now) }

@@ -43,8 +43,7 @@ package struct FirstPlay: Sendable {
       return isOwn(turn) ? .done(Self.played(turn, title)) : nil
     case .ended(let turn, let title, let play, let state):
       return isOwn(turn) ? ended(turn, title, play, state) : nil
-    case .waiting(let until):
-      return .failed(.notDue(before: until))
+    case .waiting(let outlook): return .failed(.notDue(outlook))
     case .connected:
       patience = max(patience, Self.patience - 1)
       return nil
@@ -123,9 +122,14 @@ package struct FirstPlay: Sendable {
 extension ControlFailure {
   /// The code of a feeder that ended while it was asked something.
   package static let feederGone = "feeder_gone"
-  /// The next entry, or rule, has its time; it begins by itself.
-  package static func notDue(before moment: WallTime) -> ControlFailure {
-    ControlFailure(
+  /// The next entry, or rule, has its time and begins by itself, or nothing is left.
+  package static func notDue(_ outlook: Outlook) -> ControlFailure {
+    guard let moment = outlook.until else {
+      return ControlFailure(
+        "not_due", "nothing is left in the queue, and no rule begins soon; 'castq plan' shows what does",
+        exit: .no)
+    }
+    return ControlFailure(
       "not_due", "nothing may be shown before \(RFC3339.text(moment)); it begins then by itself", exit: .no)
   }
   /// The code of a feeder that had nothing to play.

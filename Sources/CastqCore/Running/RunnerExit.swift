@@ -28,8 +28,8 @@ struct RunnerExit: Sendable {
 
 /// A run that waits until something may be shown.
 struct OpeningWait: Sendable {
-  /// The moment that was reported last: it is reported once.
-  var announced: WallTime?
+  /// What was reported last: it is reported once.
+  var announced: Outlook?
   /// Entries that had failed for good before the last wait.
   var failedBefore = 0
 }

@@ -160,6 +160,12 @@ extension RunnerMachine {
     fail(list.until == nil ? "its list is empty" : "nothing of its list may be shown now")
   }
 
+  /// When a window of the list itself opens, of the moment at which it is looked at again: the schedule, too, wants to look.
+  func opening(of look: WallTime) -> WallTime? {
+    guard let due = schedule?.due else { return look }
+    return look < due ? look : nil
+  }
+
   /// The list with the moment at which the schedule may have something else.
   func scheduled(_ list: UpcomingList) -> UpcomingList {
     guard list.places.isEmpty, let due = schedule?.due else { return list }

@@ -9,9 +9,8 @@ extension RunnerMachine {
     case .idle, .waiting: break
     case .pausing, .switching, .session: return
     }
-    let list = scheduled(list)
-    if list.places.isEmpty, let opening = list.until {
-      wait(until: opening)
+    if list.places.isEmpty, let look = scheduled(list).until {
+      wait(until: look)
       return listIsOver(list)
     }
     actions.append(.cancelTimer(.window))
@@ -19,17 +18,18 @@ extension RunnerMachine {
     openSession()
   }
 
-  /// Looks again when the first window opens.
-  mutating func wait(until opening: WallTime) {
+  /// Looks again when the first window opens, or when the schedule may have something.
+  mutating func wait(until look: WallTime) {
     endSession(exit.action)
     exit.action = .leave
     feeder = FeederMachine(queue: feeder.configuration.queue, configuration: configuration.feeder)
     waits.links.rest()
-    stage = .waiting(until: opening)
-    if self.opening.announced != opening { report(.waiting(until: opening)) }
-    self.opening.announced = opening
-    actions.append(
-      .startTimer(.window, after: configuration.feeder.pause(until: opening, at: moment.wall)))
+    let begins = opening(of: look) ?? schedule?.machine.nextStart(after: moment.wall)
+    let outlook = begins.map { Outlook(.notBefore, until: $0) } ?? Outlook(.nothingDue)
+    stage = .waiting(outlook)
+    if opening.announced != outlook { report(.waiting(outlook)) }
+    opening.announced = outlook
+    actions.append(.startTimer(.window, after: configuration.feeder.pause(until: look, at: moment.wall)))
   }
 
   mutating func openSession() {

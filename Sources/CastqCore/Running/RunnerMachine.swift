@@ -196,7 +196,7 @@ package struct RunnerMachine: Sendable {
 
   /// What the list waits for.
   package var outlook: Outlook {
-    if case .waiting(let until) = stage { return Outlook(.notBefore, until: until) }
+    if case .waiting(let outlook) = stage { return outlook }
     guard calls.failures > 0, session?.isConnected != true, let since = calls.since else { return Outlook() }
     return Outlook(
       .device, since: moment.wall.adding(seconds: -(moment.now - since).seconds), calls: calls.failures)

@@ -7,8 +7,8 @@ package enum RunnerReport: Sendable {
   case retrying(CastError, after: Duration, lastHeard: Tick?)
   /// The application is joined; nil while its name is unknown.
   case connected(ApplicationMetadata?)
-  /// Nothing may be shown before that moment.
-  case waiting(until: WallTime)
+  /// Nothing is to be shown now: before a moment, or as far as is known.
+  case waiting(Outlook)
   /// Another list has taken the place of the one that was being fed.
   case replaced
   /// A person wants this entry now, whatever was to come next.

@@ -69,8 +69,8 @@ struct RunnerSession: Sendable {
 enum RunnerStage: Sendable {
   /// Not begun, or the rows are being read for what comes first.
   case idle
-  /// Nothing may be on the screen until then: there is no session.
-  case waiting(until: WallTime)
+  /// Nothing may be on the screen now: there is no session.
+  case waiting(Outlook)
   /// Another session begins after a pause: the last one ended, or could not begin.
   case pausing
   /// A session with another application follows as soon as nothing is left of this one.

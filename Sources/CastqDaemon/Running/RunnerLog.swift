@@ -56,8 +56,9 @@ struct RunnerLog: Sendable {
       logger.warning("device lost, calling it again", metadata: ["cast.error": "\(error)"])
     case .connected:
       if let calls = outage.end() { logger.warning("device is back", metadata: ["castq.calls": "\(calls)"]) }
-    case .waiting(let until):
-      logger.notice("nothing is due yet", metadata: ["castq.until": "\(RFC3339.text(until))"])
+    case .waiting(let outlook):
+      let until = outlook.until.map(RFC3339.text) ?? "a rule begins, or something is enqueued"
+      logger.notice("nothing is due yet", metadata: ["castq.until": "\(until)"])
     case .replaced: logger.info("list replaced by another one")
     case .sentTo(let entry): logger.info("jumping to another entry", metadata: ["castq.entry": "\(entry)"])
     case .started(let turn, let title):

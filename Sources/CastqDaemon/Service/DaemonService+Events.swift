@@ -10,6 +10,7 @@ extension DaemonService {
       // Devices may have been added, removed or renamed.
       applyRules(in: &group)
       followProgrammes()
+      startLate(in: &group)
       readWork(in: &group)
       planJobs()
       for device in fed.values { device.run.poke() }
@@ -19,7 +20,7 @@ extension DaemonService {
       planJobs()
       for device in fed.values { device.run.noteClockSet() }
     case .jobEnded(let job, let exit, let output): ended(job, exit: exit, output: output)
-    case .programme(let name, let source, let list): read(name, source: source, list)
+    case .programme(let name, let source, let list): read(name, source: source, list, in: &group)
     case .base(let id, let source, let list): readBase(of: id, source: source, list, in: &group)
     case .report(let id, let report): observe(report, of: id)
     case .ended(let id, let end): ended(id, end, in: &group)

@@ -10,17 +10,12 @@ extension DaemonService {
     _ id: DeviceID, _ request: FeedRequest, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup
   ) throws(ControlFailure) {
     try check(id, request)
+    if isSilent(id) { throw try startAfterQuietHours(id, request, in: &group) }
+    if request.takesRules, try isReadingLists(for: id) { return lateStarts.append((id, request, ticket)) }
     if let device = fed[id], machine.isRunning(id) {
       return try steer(device, id, request, ticket, in: &group)
     }
-    try ask { () throws(StoreError) in try queue.start(id) }
-    if let first = request.first {
-      try ask { () throws(StoreError) in
-        // A killed feeder leaves an entry in state playing. Reset it before moving the list.
-        if fed[id] == nil { try queue.recover(id) }
-        try queue.moveList(to: first, on: id)
-      }
-    }
+    try start(id, request)
     let resume = request.first.flatMap { first in
       request.position.map { ResumePoint(entry: first, position: $0) }
     }
@@ -47,6 +42,30 @@ extension DaemonService {
     supervise(.start(id), in: &group)
   }
 
+  /// Marks a device as started, from the entry that is wanted.
+  private func start(_ id: DeviceID, _ request: FeedRequest) throws(ControlFailure) {
+    try ask { () throws(StoreError) in
+      try queue.start(id)
+      guard let first = request.first else { return }
+      // A killed feeder leaves an entry in state playing. Reset it before moving the list.
+      if fed[id] == nil { try queue.recover(id) }
+      try queue.moveList(to: first, on: id)
+    }
+  }
+
+  /// A start in quiet hours is one for their end.
+  /// - Returns: what the client is told.
+  private func startAfterQuietHours(
+    _ id: DeviceID, _ request: FeedRequest, in group: inout DiscardingTaskGroup
+  ) throws(ControlFailure) -> ControlFailure {
+    try start(id, request)
+    supervise(.start(id), in: &group)
+    return ControlFailure(
+      "quiet_hours",
+      "the daemon's configuration has quiet hours now, and it plays afterwards; 'castq --no-daemon' plays now",
+      exit: .tryAgain)
+  }
+
   /// Passes the request to the running runner.
   private func steer(
     _ device: FedDevice, _ id: DeviceID, _ request: FeedRequest, _ ticket: ControlTicket,
@@ -55,10 +74,10 @@ extension DaemonService {
     let run = device.run
     let isChange = request.isNewQueue || request.first != nil
     // A runner that waits has said until when, once.
-    if !isChange, !request.waits, let until = device.waitsUntil,
+    if !isChange, !request.waits, let outlook = device.waits,
       try firstEntry(of: id, looping: request.loops) == nil
     {
-      throw .notDue(before: until)
+      throw .notDue(outlook)
     }
     if isChange {
       let steering = ControlRequest(device: id, command: .feed(request))
@@ -146,13 +165,6 @@ extension DaemonService {
       try !ask({ () throws(StoreError) in try queue.contains(first, on: id) })
     {
       throw ControlFailure("entry_unknown", "\(StoreError.unknownEntry("\(first.rawValue)"))", exit: .badData)
-    }
-    if isSilent(id) {
-      throw ControlFailure(
-        "quiet_hours",
-        "the daemon's configuration has quiet hours now, and it plays afterwards; "
-          + "'castq --no-daemon' plays now",
-        exit: .tryAgain)
     }
   }
 }

@@ -44,7 +44,7 @@ extension DaemonService {
   }
 
   /// A source was read, for the first time or after an edit.
-  func read(_ name: String, source: String, _ list: ProgrammeList) {
+  func read(_ name: String, source: String, _ list: ProgrammeList, in group: inout DiscardingTaskGroup) {
     guard let desk, programmes[name]?.source == source, programmes[name]?.list != list else { return }
     programmes[name]?.list = list
     do throws(StoreError) {
@@ -59,6 +59,37 @@ extension DaemonService {
     }
     desk.hasRead()
     for device in fed.values { device.run.poke() }
+    startLate(in: &group)
+  }
+
+  /// Whether the list of a programme that rules show on a device has not been read yet.
+  func isReadingLists(for id: DeviceID) throws(ControlFailure) -> Bool {
+    guard let desk else { return false }
+    // The rule may be newer than the last look at the rows.
+    followProgrammes()
+    let schedule = try ask { () throws(StoreError) in try desk.schedule().schedule }
+    return schedule.playedProgrammes.keys.contains { name in
+      programmes[name]?.list == nil && schedule.devices(showing: name) { _ in true }.contains(id)
+    }
+  }
+
+  /// Repeats the starts that waited for a list, when their runners have seen it.
+  func startLate(in group: inout DiscardingTaskGroup) {
+    let late = lateStarts
+    lateStarts = []
+    for start in late {
+      let again = DaemonEvent.control(
+        ControlRequest(device: start.device, command: .feed(start.request)), start.ticket)
+      guard let run = fed[start.device]?.run else {
+        send.yield(again)
+        continue
+      }
+      group.addTask { [send] in
+        // It is answered after everything that was to be done before.
+        _ = await run.control(.outlook)
+        send.yield(again)
+      }
+    }
   }
 
   /// Gives each device that rules show a programme on the list that was read.

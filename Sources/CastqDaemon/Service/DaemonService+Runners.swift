@@ -72,8 +72,8 @@ extension DaemonService {
     switch report {
     case .started:
       fed[id]?.hasShown = true
-      fed[id]?.waitsUntil = nil
-    case .waiting(let until): fed[id]?.waitsUntil = until
+      fed[id]?.waits = nil
+    case .waiting(let outlook): fed[id]?.waits = outlook
     case .connected:
       if fed[id]?.isConnected == false { endOutage(of: id) }
       fed[id]?.isConnected = true
@@ -92,13 +92,35 @@ extension DaemonService {
         ])
     case .scheduleNoted(let words):
       logger.warning("\(words)", metadata: ["castq.device": "\(fed[id]?.device.label ?? "\(id)")"])
-    case .connecting: fed[id]?.waitsUntil = nil
+    case .connecting: fed[id]?.waits = nil
     case .replaced, .sentTo, .status, .measured, .ended, .storeFailed,
       .storeCaughtUp:
       break
     }
-    waiters[id]?.observe(report, at: settings.time.now())
+    let isOfQueue = isOfQueue(report, id)
+    waiters[id]?.observe(report, isOfQueue: isOfQueue, at: settings.time.now())
+    answerDrained(id)
     keepLooping(id)
+  }
+
+  /// Whether a failure is one of the queue that people fill; where no rules are, everything is.
+  private func isOfQueue(_ report: RunnerReport, _ id: DeviceID) -> Bool {
+    guard waiters[id]?.awaitsEnd == true, desk != nil, case .ended(let turn, _, _, .failed) = report else {
+      return true
+    }
+    return (try? queue.contains(turn.entry, on: id)) ?? true
+  }
+
+  /// Answers those who wait for the end of a queue. Where rules have the screen, or will have it, its end is not the end of feeding.
+  private func answerDrained(_ id: DeviceID) {
+    guard let desk, waiters[id]?.awaitsEnd == true else { return }
+    do throws(StoreError) {
+      let looping: Set<DeviceID> = waiters[id]?.loops == true ? [id] : []
+      guard try desk.devices().contains(id), try !queue.devicesWithWork(looping: looping).contains(id) else {
+        return
+      }
+      waiters[id]?.drained { [history] in (try? history.reason(of: $0)) ?? nil }
+    } catch { reportReadError(error) }
   }
 
   /// The device is away; what is written of it rests on what was heard. A database that fails loses the row, and the log has it.

@@ -50,6 +50,8 @@ package actor DaemonService {
   var desk: ScheduleDesk?
   /// The sources of programmes, by the programmes' names.
   var programmes: [String: FollowedProgramme] = [:]
+  /// Starts of devices on which a programme is to be shown whose list is being read: what plays is known afterwards.
+  var lateStarts: [(device: DeviceID, request: FeedRequest, ticket: ControlTicket)] = []
   /// The configured lists, by the devices that play them.
   var bases: [DeviceID: FollowedProgramme] = [:]
   /// The rules for which they were followed last; nil before the first time.

@@ -26,8 +26,8 @@ struct FedDevice {
   var isConnected = false
   /// Why the device is unreachable; nil if it is connected or not yet called.
   var connectionError: CastError?
-  /// When something is due next; nil while something is shown, or to be shown.
-  var waitsUntil: WallTime?
+  /// What its runner waits for; nil while something is shown, or to be shown.
+  var waits: Outlook?
   /// Requests that arrived while the runner was ending, performed once it has ended.
   var pendingRequests: [(request: FeedRequest, ticket: ControlTicket)] = []
 }

@@ -21,6 +21,8 @@ package struct FeedWaiters {
     /// Deadline for a device that does not answer.
     var patience: Tick
     var list: List
+    /// Entries of the list that have failed for good.
+    var failed = 0
   }
 
   /// Which list a client waits for.
@@ -74,8 +76,25 @@ package struct FeedWaiters {
   /// Removes a client whose request the next runner handles, because this one is ending.
   mutating func withdraw(_ ticket: ControlTicket) { waiters.removeAll { $0.ticket === ticket } }
 
+  /// Whether somebody waits until nothing is left to play.
+  package var awaitsEnd: Bool { waiters.contains(where: Self.awaitsEnd) }
+
+  /// Of a list that the runner is still being told of, the rows may be those of the one before.
+  private static func awaitsEnd(_ waiter: Waiter) -> Bool {
+    if case .drained = waiter.goal { waiter.list != .told } else { false }
+  }
+
+  /// Nothing is left in the queue that people fill, and feeding goes on: rules have the screen, or will have it.
+  package mutating func drained(history: (EntryTurn) -> PlayReason? = { _ in nil }) {
+    for waiter in waiters where Self.awaitsEnd(waiter) {
+      waiter.ticket.answer(waiter.failed > 0 ? .failed(entriesFailed(waiter.failed, history)) : .done)
+    }
+    waiters.removeAll(where: Self.awaitsEnd)
+  }
+
   /// Handles a report of the runner.
-  package mutating func observe(_ report: RunnerReport, at now: Tick) {
+  /// - Parameter isOfQueue: whether it is about the queue that people fill, and not about what a rule shows.
+  package mutating func observe(_ report: RunnerReport, isOfQueue: Bool = true, at now: Tick) {
     switch report {
     case .connected:
       for index in waiters.indices { waiters[index].hasConnected = true }
@@ -85,7 +104,9 @@ package struct FeedWaiters {
     case .replaced:
       for index in waiters.indices { waiters[index].list = .current }
       return
-    case .ended(let turn, let title, let play, .failed): lastFailure = (turn, title, play.reason)
+    case .ended(let turn, let title, let play, .failed) where isOfQueue:
+      lastFailure = (turn, title, play.reason)
+      for index in waiters.indices where waiters[index].list != .told { waiters[index].failed += 1 }
     case .connecting, .retrying, .started, .sentTo, .waiting, .decided, .measured, .scheduleNoted, .status,
       .ended,
       .storeFailed,

@@ -10,6 +10,13 @@ package struct ScheduleStore: Sendable {
   /// See `Database.changeToken`.
   package func changeToken() throws(StoreError) -> Int64 { try database.changeToken() }
 
+  /// Whether any rule is enabled, for whatever device.
+  package func hasRules() throws(StoreError) -> Bool {
+    try database.read { db in
+      try db.scalar(Int.self, of: "rule", sql: "SELECT 1 FROM rule WHERE is_enabled LIMIT 1") != nil
+    }
+  }
+
   /// The programmes that have a queue on a device, which keeps its place.
   /// - Parameter forStarts: whether for rules that start at moments of their own, or for the others.
   package func programmes(withQueueOn device: DeviceID, forStarts: Bool) throws(StoreError) -> Set<String> {

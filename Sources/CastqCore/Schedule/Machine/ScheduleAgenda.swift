@@ -57,6 +57,15 @@ struct ScheduleAgenda: Sendable {
     entries.filter { first < $0.occurrence.start && $0.occurrence.start <= last }
   }
 
+  /// When a rule begins next; nil when none does as far as the agenda reaches. A share begins nothing: it plays between the items of
+  /// others.
+  func nextStart(after moment: WallTime) -> WallTime? {
+    entries.first { entry in
+      if case .share = entry.rule.kind { return false }
+      return entry.occurrence.start > moment
+    }?.occurrence.start
+  }
+
   /// The first start or end after a moment, or the end of the agenda.
   func boundary(after moment: WallTime) -> WallTime {
     var next = range.upperBound

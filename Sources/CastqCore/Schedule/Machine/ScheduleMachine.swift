@@ -129,6 +129,14 @@ package struct ScheduleMachine: Sendable {
     return "\(local.date == present.date ? local.clockText : local.dayText) \(book.siteZone.text)"
   }
 
+  /// When a rule begins next; nil when none does in the hours to come.
+  package func nextStart(after moment: WallTime) -> WallTime? {
+    switch phase {
+    case .idle: nil
+    case .serving(let screen): screen.rules.agenda.nextStart(after: moment)
+    }
+  }
+
   /// Whether a switch waits for the end of an item.
   package var isWaiting: Bool {
     switch phase {
