@@ -151,6 +151,20 @@ def drive(steps: Steps, site: Site, window: Browser):
         expect(site.titles("foyer") == [], f"castq has {site.titles('foyer')}")
         window.click("castq-queue [data-part=undo]")
         shown(whole)
+    with patient(steps, "what plays, is removed and comes back is marked as playing, alone or with the whole queue"):
+        site.castq("-d", "foyer", "play", str(rows()[0][0]))
+        name = rows()[0][1]
+        plays = f"{grip(name)}?.dataset.state === 'playing'"
+        window.wait(plays)
+        for remove in (lambda: (window.run(f"{grip(name)}.focus()"), window.keys(Keys.DELETE)),
+                       lambda: window.click("castq-queue [value=clear]")):
+            remove()
+            window.wait(f"!{grip(name)}")
+            expect(site.document("-d", "foyer", "status")["player_state"] == "PLAYING", "it does not play on")
+            window.click("castq-queue [data-part=undo]")
+            shown(whole)
+            window.wait(plays)
+            expect(site.document("-d", "foyer", "status")["entry"] == whole[0][0], "another entry plays")
     with patient(steps, "10,000 entries: their rows are there in at most 600 elements, and the last one can be reached", 60):
         many = [(f"Number {count}", site.url("menu")) for count in range(1, 10_001)]
         site.castq("-d", "bar", "enqueue", site.playlist("many.m3u", many))
