@@ -34,7 +34,7 @@ struct ExportTests {
         try await stage.castq("import", Self.playlists.appending(path: "everything.yaml").path))
       let ending = try await stage.castq("export", "--format", "m3u")
       #expect(ending.exit == 0)
-      #expect(ending.stdout.hasPrefix("#EXTM3U\n"))
+      #expect(ending.stdout.hasPrefix("#EXTM3U url-tvg=\"https://example.org/guide.xml\"\n"))
       #expect(
         ending.errorLines.contains { $0 == "castq: M3U does not hold breaks: entries 3, 4; YAML keeps it" },
         "\(ending.errorLines)")

@@ -1,7 +1,7 @@
 package import CastProtocol
 
-/// What a list says of an entry to other players, such as the guide's identifier of a channel: castq has no use for it, keeps it, and
-/// gives it back on export.
+/// What a list says to other players of an entry or of itself, such as the guide's identifier of a channel: castq has no use for it,
+/// keeps it, and gives it back on export.
 ///
 /// Bounded in number and length; text is sanitised, and a line is never a directive or an address.
 package struct ForeignFields: Sendable, Hashable {
@@ -15,19 +15,22 @@ package struct ForeignFields: Sendable, Hashable {
   package private(set) var attributes: [Attribute] = []
   /// Whole lines that begin with one of `tags`, in order; or `|` and the headers that Kodi's lists write behind an address.
   package private(set) var lines: [String] = []
+  /// Attributes of `#EXTM3U`, which are about the whole list: its first entry carries them.
+  package private(set) var list: [Attribute] = []
+  package private(set) var notes: [ForeignNote] = []
 
   package init() {}
 
-  /// Most attributes, and most lines.
+  /// Most of each.
   static let limit = 32
   /// Unicode scalars of a value or a line.
   static let textScalars = 1000
   static let nameBytes = 64
-  static let tags = ["#EXTVLCOPT:", "#KODIPROP:", "#EXTHTTP:", "#WEBPROP:"]
+  static let tags = ["#EXTVLCOPT:", "#KODIPROP:", "#EXTHTTP:", "#WEBPROP:", "#EXTBYT:"]
   /// What begins headers behind an address.
   static let headers = "|"
 
-  package var isEmpty: Bool { attributes.isEmpty && lines.isEmpty }
+  package var isEmpty: Bool { attributes.isEmpty && lines.isEmpty && list.isEmpty && notes.isEmpty }
 
   func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 
@@ -44,10 +47,28 @@ package struct ForeignFields: Sendable, Hashable {
   /// Adds an attribute, or nothing when it has no value or its name is there.
   /// - Returns: false when it does not fit into the limits.
   mutating func add(attribute name: String, _ value: String) -> Bool {
-    let text = EntryText(value, limit: Self.textScalars)
-    guard !text.value.isEmpty, self.value(name) == nil else { return true }
-    guard Self.isName(name), !text.isCut, attributes.count < Self.limit else { return false }
+    Self.add(name, value, to: &attributes)
+  }
+
+  /// Adds an attribute of the whole list, or nothing when it has no value or its name is there.
+  /// - Returns: false when it does not fit into the limits.
+  mutating func add(list name: String, _ value: String) -> Bool { Self.add(name, value, to: &list) }
+
+  private static func add(_ name: String, _ value: String, to attributes: inout [Attribute]) -> Bool {
+    let text = EntryText(value, limit: textScalars)
+    guard !text.value.isEmpty, !attributes.contains(where: { $0.name == name }) else { return true }
+    guard isName(name), !text.isCut, attributes.count < limit else { return false }
     attributes.append(Attribute(name: name, value: text.value))
+    return true
+  }
+
+  /// Adds a note, or nothing when it is there.
+  /// - Returns: false when it is empty or does not fit into the limits.
+  mutating func add(note: ForeignNote) -> Bool {
+    guard let note = note.bounded else { return false }
+    if notes.contains(note) { return true }
+    guard notes.count < Self.limit else { return false }
+    notes.append(note)
     return true
   }
 
@@ -67,6 +88,8 @@ package struct ForeignFields: Sendable, Hashable {
     var result = self
     for attribute in other.attributes { _ = result.add(attribute: attribute.name, attribute.value) }
     for line in other.lines { _ = result.add(line: line) }
+    for attribute in other.list { _ = result.add(list: attribute.name, attribute.value) }
+    for note in other.notes { _ = result.add(note: note) }
     return result
   }
 }
@@ -74,10 +97,24 @@ package struct ForeignFields: Sendable, Hashable {
 extension ForeignFields {
   /// As an object, with the attributes as pairs.
   package var json: JSONValue {
-    [
-      "attributes": .array(attributes.map { [.string($0.name), .string($0.value)] }),
-      "lines": .array(lines.map(JSONValue.string)),
+    var members: [String: JSONValue] = [
+      "attributes": Self.pairs(attributes), "lines": .array(lines.map(JSONValue.string)),
     ]
+    if !list.isEmpty { members["list"] = Self.pairs(list) }
+    if !notes.isEmpty {
+      members["notes"] = .array(
+        notes.map {
+          [
+            "kind": .string($0.kind.rawValue), "name": .string($0.name), "value": .string($0.value),
+            "list": .bool($0.isOfList),
+          ]
+        })
+    }
+    return .object(members)
+  }
+
+  private static func pairs(_ attributes: [Attribute]) -> JSONValue {
+    .array(attributes.map { [.string($0.name), .string($0.value)] })
   }
 
   /// Nil when it is not what `json` writes.
@@ -90,5 +127,16 @@ extension ForeignFields {
       }
     }
     for line in lines { guard add(line: line) else { return nil } }
+    for pair in json["list"]?.array ?? [] {
+      guard let words = Optional(pair).list(\.string), words.count == 2, add(list: words[0], words[1]) else {
+        return nil
+      }
+    }
+    for note in json["notes"]?.array ?? [] {
+      guard let kind = note["kind"]?.string.flatMap(ForeignNote.Kind.init), let name = note["name"]?.string,
+        let value = note["value"]?.string,
+        add(note: ForeignNote(kind, name: name, value: value, isOfList: note["list"]?.bool ?? false))
+      else { return nil }
+    }
   }
 }

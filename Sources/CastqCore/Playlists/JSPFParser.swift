@@ -55,6 +55,7 @@ struct JSPFParser {
       switch member.key {
       case "title": document.name = text(member)
       case "track": tracks = member.value
+      case "link", "meta", "extension": document.foreign = keep(member, isOfList: true, in: document.foreign)
       // What else a list says of itself has no meaning for a queue.
       default: break
       }
@@ -95,7 +96,8 @@ struct JSPFParser {
         {
           report(.warning, member.value.place, TextError("`\(member.key)` is not kept for export"))
         }
-      // Comments, licences and extensions of others.
+      case "link", "meta", "extension":
+        attributes.foreign = keep(member, isOfList: false, in: attributes.foreign)
       default: break
       }
     }
@@ -106,6 +108,35 @@ struct JSPFParser {
     var item = PlaylistItem(location: first, attributes: attributes)
     item.alternatives = Array(locations.dropFirst())
     return item
+  }
+
+  /// `[{"REL": "TEXT"}]` of links and metas, `{"APPLICATION": [ANYTHING]}` of extensions.
+  /// - Returns: the fields with what of it could be kept.
+  private mutating func keep(_ member: DocumentMember, isOfList: Bool, in fields: ForeignFields)
+    -> ForeignFields
+  {
+    var foreign = fields
+    let isExtension = member.key == "extension"
+    var isKept = true
+    for node in isExtension ? [member.value] : member.value.list ?? [member.value] {
+      guard let fields = node.mapping else {
+        isKept = isKept && node.scalar == .null
+        continue
+      }
+      for field in fields {
+        let kind: ForeignNote.Kind = isExtension ? .json : member.key == "link" ? .link : .meta
+        let values =
+          isExtension ? (field.value.list ?? [field.value]).map(\.json.text) : [field.value.string ?? ""]
+        for value in values {
+          let note = ForeignNote(kind, name: field.key, value: value, isOfList: isOfList)
+          if !foreign.add(note: note) { isKept = false }
+        }
+      }
+    }
+    if !isKept {
+      report(.warning, member.value.place, TextError("a part of `\(member.key)` is not kept for export"))
+    }
+    return foreign
   }
 
   // MARK: - Values

@@ -41,6 +41,29 @@ struct M3UInfo: Sendable {
     }
   }
 
+  /// The attributes of `#EXTM3U`.
+  /// - Parameter start: where the text after the tag begins.
+  init(header line: SourceLine, from start: String.Index, limits: PlaylistLimits) {
+    let utf8 = line.text.utf8
+    var rest: String.Index? = start
+    var unkept: String.Index?
+    // A comma begins no title here.
+    while let next = rest, next < utf8.endIndex {
+      let named = readAttributes(line, from: next, limits: limits, unkept: &unkept)
+      if let quote = named.openQuote {
+        doubts.append((line.column(of: quote), TextError("the quote is not closed")))
+      }
+      rest = named.comma.map { utf8.index(after: $0) }
+    }
+    if let unkept {
+      doubts.append(
+        (
+          line.column(of: unkept),
+          TextError("attributes that are too long or too many are not kept for export")
+        ))
+    }
+  }
+
   private static let comma = UInt8(ascii: ",")
   private static let quote = UInt8(ascii: "\"")
   private static let apostrophe = UInt8(ascii: "'")

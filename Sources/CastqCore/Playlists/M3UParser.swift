@@ -83,6 +83,10 @@ struct M3UParser {
     var text = String(line.text[start..<line.text.utf8.index(after: end)])
     var attributes = pending.directives.over(pending.tags).over(
       pending.info?.value.attributes ?? EntryAttributes())
+    // The line of its own wins; the attribute is kept beside it.
+    if let line = pending.tags.group, let group = pending.info?.value.attributes.group, group != line {
+      _ = attributes.foreign.add(attribute: "group-title", group)
+    }
     if let headers = Self.headers(of: text) {
       if !attributes.foreign.add(line: String(text[headers...])) {
         report(
@@ -117,10 +121,21 @@ struct M3UParser {
     let name = line.text[start..<nameEnd].uppercased()
     if StreamManifest.tags.contains(name) {
       document.isStreamManifest = true
+    } else if name == "#EXTM3U" {
+      readHeader(line, from: valueStart)
     } else if name.utf8.starts(with: "#CASTQ".utf8) {
       readDirective(line, name: name, hasColon: hasColon, at: start, valueStart: valueStart)
     } else if hasColon {
       readKnownTag(line, name: name, valueStart: valueStart)
+    }
+  }
+
+  /// What the list says of itself to other players, such as where the guide of its channels is.
+  private mutating func readHeader(_ line: SourceLine, from start: String.Index) {
+    let info = M3UInfo(header: line, from: start, limits: limits)
+    for doubt in info.doubts { report(.warning, .content, line.number, doubt.column, doubt.error) }
+    for attribute in info.attributes.foreign.attributes {
+      _ = document.foreign.add(list: attribute.name, attribute.value)
     }
   }
 
@@ -160,7 +175,7 @@ struct M3UParser {
         attributes.image = Located(String(raw[first...]), line: line.number, column: column)
       }
     case "#EXTVLCOPT": readPlayerOption(text, line, valueStart, to: &attributes)
-    case "#KODIPROP", "#EXTHTTP", "#WEBPROP": keep(name, text, line, to: &attributes)
+    case "#KODIPROP", "#EXTHTTP", "#WEBPROP", "#EXTBYT": keep(name, text, line, to: &attributes)
     default: return
     }
     if isInHeader && Self.albumTags.contains(name) {

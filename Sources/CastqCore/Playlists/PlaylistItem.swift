@@ -92,6 +92,8 @@ struct PlaylistDocument: Sendable {
   /// What plays while none of `items` can; nil when the list has no fallback.
   var fallback: Fallback?
   var issues: IssueLog
+  /// What the list says of itself to other players.
+  var foreign = ForeignFields()
   /// Whether the file is an HLS playlist, which is media and not a list; then nothing else is set.
   var isStreamManifest = false
 

@@ -155,6 +155,10 @@ extension PlaylistReading {
             hint: "play the ads as entries of their own, before and after it"))
       }
       entry.origin = base.origin
+      if let last = open.indices.last, !open[last].foreign.isEmpty {
+        entry.foreign = entry.foreign.joined(with: open[last].foreign)
+        open[last].foreign = ForeignFields()
+      }
       playlist.drafts.append(entry)
     }
   }

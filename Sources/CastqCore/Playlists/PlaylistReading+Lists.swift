@@ -9,6 +9,8 @@ struct OpenList {
   /// Issues of its parser that are not reported yet: they come in the order of lines, whichever step found them.
   var issues: ArraySlice<PlaylistIssue>
   let document: PlaylistDocument
+  /// What it says of itself to other players, until an entry of it carries that.
+  var foreign: ForeignFields
   /// Its fallback list, once that is being read.
   var fallback: OpenFallback?
   /// What is read in place of items where it is a folder.
@@ -27,6 +29,7 @@ struct OpenList {
     self.key = key
     self.content = content
     items = document.items[...]
+    foreign = document.foreign
     issues = document.issues.byLine[...]
   }
 }

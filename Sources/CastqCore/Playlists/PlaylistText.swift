@@ -31,7 +31,7 @@ struct PlaylistText {
     let lines = Lines(raw)
     if keepsDamage, lines.valid.count > lines.invalid.count { return }
     // A line may begin with what elsewhere is a byte order mark.
-    let sample = [0x0A] + lines.joined(lines.invalid, of: raw)
+    let sample = [0x0A] + lines.joined(Array(lines.invalid.prefix(500)), of: raw)
     let set = SubtitleDecoding(sample, language: nil, declared: declared, decode: decode).set
     // Two bytes of such a set may look like UTF-8 by chance, hardly ever those of the others.
     let isWhole = set.hasDoubleBytes && lines.invalid.count > lines.valid.count

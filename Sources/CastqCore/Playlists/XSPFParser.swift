@@ -1,7 +1,8 @@
 /// Parses XSPF, the XML playlists of Xiph: `playlist`, `trackList`, `track` with `location`, `title` and more.
 ///
 /// Of several locations of a track the first that can be used counts. An invalid value is reported and ignored; a track without a
-/// location is dropped. Elements of other namespaces and extensions are passed over, but for VLC's options.
+/// location is dropped. Links, metas and extensions are kept for export; of VLC's extension the options are read. Elements of other
+/// namespaces are passed over.
 struct XSPFParser {
   /// The application of VLC's extension.
   static let player = "http://www.videolan.org/vlc/playlist/0"
@@ -17,17 +18,23 @@ struct XSPFParser {
   private var hasTracks = false
   private var isFull = false
   private var track = Track()
+  /// The extension that is being read.
+  private var fragment: XMLFragment?
 
   private struct Level {
     var role: Role
     var place: DocumentPlace
     var base: StatedBase
+    /// The `rel` or `application`.
+    var label = ""
     var text = ""
   }
 
   /// What an element is, by its name and by the one around it.
   private enum Role {
     case playlist, trackList, track, options, option, other
+    /// A link, a meta or an extension, and whether it is about the whole list.
+    case note(ForeignNote.Kind, isOfList: Bool)
     case field(Field)
     /// The title of the whole list.
     case name
@@ -92,13 +99,15 @@ struct XSPFParser {
     switch token {
     case .start(let element): start(element)
     case .text(let text):
+      fragment?.add(text)
       guard let last = open.last, open[open.count - 1].text.utf8.count <= limits.lineBytes else { return }
       switch last.role {
-      case .field, .name, .option: open[open.count - 1].text += text
+      case .field, .name, .option, .note: open[open.count - 1].text += text
       case .playlist, .trackList, .track, .options, .other: break
       }
     case .end:
       guard let level = open.popLast() else { return }
+      if case .note = level.role {} else { fragment?.end() }
       end(level)
     }
   }
@@ -107,6 +116,7 @@ struct XSPFParser {
 
   private mutating func start(_ element: XMLElement) {
     if root == nil { begin(element) }
+    fragment?.start(element)
     let outer = open.last
     var base = outer?.base ?? StatedBase()
     if let stated = element.attribute("xml:base") { base = base.inner(Self.trimmed(stated)) }
@@ -122,6 +132,9 @@ struct XSPFParser {
           .error, element.place,
           TextError("more than \(limits.entries) entries; this one and the rest were left out"), kind: .limit)
       }
+    case .note(let kind, _):
+      open[open.count - 1].label = element.attribute(kind == .xml ? "application" : "rel") ?? ""
+      if kind == .xml { fragment = XMLFragment() }
     case .playlist, .field, .name, .options, .option, .other: break
     }
   }
@@ -147,12 +160,25 @@ struct XSPFParser {
     guard element.namespace == namespace || (open.isEmpty && namespace != nil) else { return .other }
     switch outer {
     case nil: return element.name == "playlist" ? .playlist : .other
-    case .playlist: return element.name == "trackList" ? .trackList : element.name == "title" ? .name : .other
+    case .playlist where element.name == "trackList": return .trackList
+    case .playlist where element.name == "title": return .name
+    case .playlist: return Self.note(element, isOfList: true) ?? .other
     case .trackList: return element.name == "track" ? .track : .other
     case .track:
       let isOfPlayer = element.name == "extension" && element.attribute("application") == Self.player
-      return isOfPlayer ? .options : Field(rawValue: element.name).map(Role.field) ?? .other
-    case .field, .name, .options, .option, .other: return .other
+      if isOfPlayer { return .options }
+      return Field(rawValue: element.name).map(Role.field) ?? Self.note(element, isOfList: false) ?? .other
+    case .field, .name, .options, .option, .note, .other: return .other
+    }
+  }
+
+  /// VLC's extension of the whole list is the tree of its window.
+  private static func note(_ element: XMLElement, isOfList: Bool) -> Role? {
+    switch element.name {
+    case "link": .note(.link, isOfList: isOfList)
+    case "meta": .note(.meta, isOfList: isOfList)
+    case "extension" where element.attribute("application") != player: .note(.xml, isOfList: isOfList)
+    default: nil
     }
   }
 
@@ -160,6 +186,7 @@ struct XSPFParser {
     switch level.role {
     case .playlist, .trackList, .options, .other: break
     case .option: option(level)
+    case .note(let kind, let isOfList): keep(kind, level, isOfList: isOfList)
     case .name: document.name = document.name ?? text(level, "title")
     case .field(let field): set(field, level)
     case .track:
@@ -201,6 +228,23 @@ struct XSPFParser {
       }
     } catch {
       report(.warning, level.place, error)
+    }
+  }
+
+  private mutating func keep(_ kind: ForeignNote.Kind, _ level: Level, isOfList: Bool) {
+    var (value, isWhole) = (Self.trimmed(level.text), true)
+    if let fragment, kind == .xml {
+      (value, isWhole) = (Self.trimmed(fragment.text), !fragment.isIncomplete)
+      self.fragment = nil
+    }
+    // An empty one says nothing.
+    if value.isEmpty && isWhole { return }
+    let note = ForeignNote(kind, name: level.label, value: value, isOfList: isOfList)
+    let isKept =
+      isWhole && (isOfList ? document.foreign.add(note: note) : track.attributes.foreign.add(note: note))
+    if !isKept {
+      let name = kind == .xml ? "extension" : kind.rawValue
+      report(.warning, level.place, TextError("`\(name)` is not kept for export"))
     }
   }
 

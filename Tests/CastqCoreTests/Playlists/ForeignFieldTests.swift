@@ -1,6 +1,7 @@
 import CastProtocol
-import CastqCore
 import Testing
+
+@testable import CastqCore
 
 @Suite("What lists say to other players")
 struct ForeignFieldTests {
@@ -58,7 +59,7 @@ struct ForeignFieldTests {
       #expect(
         read(text, as: "x.\(format.rawValue)").playlist.withoutPlaces == playlist.withoutPlaces, "\(text)")
     }
-    #expect(PlaylistWriter(playlist, as: .jspf).losses.contains("JSPF does not hold foreign: entry 1"))
+    #expect(PlaylistWriter(playlist, as: .jspf).losses.contains("JSPF does not hold foreign lines: entry 1"))
   }
 
   @Test("identifiers of XSPF and options of VLC come back in XSPF")
@@ -77,6 +78,147 @@ struct ForeignFieldTests {
       #expect(written.text.contains(part))
     }
     #expect(read(written.text, as: "again.xspf").playlist.withoutPlaces == parsed.playlist.withoutPlaces)
+  }
+
+  private static let guide = """
+    #EXTM3U url-tvg="http://h/a.xml,http://h/b.xml" x-tvg-url=http://h/c.xml tvg-shift=2, user-agent="Kodi, 19" m3uautoload=1
+    #EXTINF:-1 group-title="News",One
+    #EXTGRP:World
+    #EXTBYT:4096
+    http://h/one.m3u8
+    #EXTINF:-1 group-title="News",Two
+    #EXTGRP:News
+    http://h/two.m3u8
+
+    """
+
+  @Test("the attributes of #EXTM3U go with the first entry of their list, and stand at the head of an export")
+  func header() {
+    let parsed = read(Self.guide)
+    #expect(parsed.messages == [])
+    let fields = parsed.playlist.drafts.map(\.foreign)
+    #expect(
+      fields[0].list.map { "\($0.name)=\($0.value)" } == [
+        "url-tvg=http://h/a.xml,http://h/b.xml", "x-tvg-url=http://h/c.xml", "tvg-shift=2",
+        "user-agent=Kodi, 19", "m3uautoload=1",
+      ])
+    #expect(fields[0].lines == ["#EXTBYT:4096"])
+    #expect(fields[1].isEmpty, "the same group twice is one")
+    let written = PlaylistWriter(parsed.playlist, as: .m3u)
+    #expect(written.losses == [])
+    #expect(
+      written.text.hasPrefix(
+        #"#EXTM3U url-tvg="http://h/a.xml,http://h/b.xml" x-tvg-url="http://h/c.xml" tvg-shift="2" user-agent="Kodi, 19" m3uautoload="1"\#n"#
+      ))
+    #expect(read(written.text).playlist.withoutPlaces == parsed.playlist.withoutPlaces, "\(written.text)")
+    for format in [PlaylistFormat.pls, .xspf, .jspf] {
+      #expect(
+        PlaylistWriter(parsed.playlist, as: format).losses.contains(
+          "\(format.rawValue.uppercased()) does not hold foreign list: entry 1"))
+    }
+  }
+
+  @Test("of two lists each keeps its own header, and an export has both")
+  func headers() {
+    let loader = MemoryLoader([
+      "a.m3u": "#EXTM3U url-tvg=\"A\"\nhttp://h/a.mp4\nb.m3u\n",
+      "b.m3u": "#EXTM3U refresh=\"60\"\nhttp://h/b.mp4\n",
+    ])
+    let parsed = loader.read("a.m3u")
+    #expect(parsed.playlist.drafts.map { $0.foreign.list.map(\.name) } == [["url-tvg"], ["refresh"]])
+    #expect(
+      PlaylistWriter(parsed.playlist, as: .m3u).text.hasPrefix("#EXTM3U url-tvg=\"A\" refresh=\"60\"\n"))
+  }
+
+  @Test("a group of its own line wins, and one that #EXTINF names otherwise is kept beside it")
+  func groups() {
+    let parsed = read(Self.guide)
+    #expect(parsed.playlist.drafts.map { $0.media.metadata?.values["group"] } == ["World", "News"])
+    #expect(parsed.playlist.drafts[0].foreign.value("group-title") == "News")
+    let text = PlaylistWriter(parsed.playlist, as: .m3u).text
+    #expect(text.contains("#EXTINF:-1 group-title=\"News\",One\n#EXTGRP:World\n"), "\(text)")
+  }
+
+  private static let spiff = """
+    <playlist xmlns="http://xspf.org/ns/0/" xmlns:x="urn:x"><link rel="urn:r">http://h/list</link>
+    <extension application="urn:app"><x:a k="&quot;1&quot;">t &lt; u<b/></x:a> <c/></extension>
+    <extension application="http://www.videolan.org/vlc/playlist/0"><x:item tid="0"/></extension>
+    <trackList><track><location>http://h/a.mp3</location>
+    <link rel="urn:r1">http://h/1</link><meta rel="urn:m">x &amp; y</meta><meta rel="urn:m">z</meta>
+    <extension application="urn:app"><clip start="25000"/></extension></track></trackList></playlist>
+    """
+
+  private static let json = """
+    {"playlist": {"link": [{"urn:r": "http://h/list"}], "extension": {"urn:app": [{"k": [1, "x"]}, "y"]},
+    "track": [{"location": ["http://h/a.mp3"], "link": [{"urn:r1": "http://h/1"}],
+    "meta": [{"urn:m": "x"}, {"urn:m": "y"}], "extension": {"urn:a": [true], "urn:b": ["z"]}}]}}
+    """
+
+  @Test(
+    "links, metas and extensions of XSPF and JSPF come back in their format and in castq's own",
+    arguments: [
+      (PlaylistFormat.xspf, spiff, ["link", "xml", "link", "meta", "meta", "xml"]),
+      (.jspf, json, ["link", "json", "json", "link", "meta", "meta", "json", "json"]),
+    ])
+  func notes(format: PlaylistFormat, text: String, kinds: [String]) {
+    let parsed = read(text, as: "list.\(format.rawValue)")
+    #expect(parsed.messages == [])
+    let notes = parsed.playlist.drafts[0].foreign.notes
+    #expect(Set(notes.map(\.kind.rawValue)) == Set(kinds) && notes.count == kinds.count)
+    #expect(notes.contains(ForeignNote(.link, name: "urn:r", value: "http://h/list", isOfList: true)))
+    for other in PlaylistFormat.allCases {
+      let written = PlaylistWriter(parsed.playlist, as: other)
+      let again = read(written.text, as: "again.\(other.rawValue)")
+      if other == format || other.isNative {
+        #expect(written.losses == [], "\(written.text)")
+        #expect(Set(again.playlist.drafts[0].foreign.notes) == Set(notes), "\(written.text)")
+      } else {
+        #expect(
+          written.losses.contains("\(other.rawValue.uppercased()) does not hold foreign notes: entry 1"))
+      }
+    }
+    #expect(ForeignFields(json: parsed.playlist.drafts[0].foreign.json) == parsed.playlist.drafts[0].foreign)
+  }
+
+  @Test("an extension that is no whole XML cannot end the document that it is written into")
+  func fragments() {
+    for value in ["</extension><track/>", "</x><y/>", "<a>", "<!-- ", "&nope;", "<a k=1/>"] {
+      let list = JSONValue.array([
+        [
+          "url": "http://h/a.mp3",
+          "foreign": ["notes": [["kind": "xml", "name": "n", "value": .string(value)]]],
+        ]
+      ])
+      let parsed = read(list.text, as: "x.json")
+      #expect(parsed.messages == [])
+      let written = PlaylistWriter(parsed.playlist, as: .xspf)
+      #expect(written.losses == ["XSPF does not hold foreign notes: entry 1"], "\(value)")
+      #expect(!written.text.contains("extension application=\"n\""))
+    }
+  }
+
+  @Test("what is too long of a note, and what it cannot hold, is named")
+  func longNotes() {
+    let long = String(repeating: "y", count: 5000)
+    let parsed = read(
+      """
+      <playlist xmlns="http://xspf.org/ns/0/" xmlns:p="urn:p"><trackList><track><location>http://h/a.mp3</location>
+      <meta rel="m">\(long)</meta>
+      <extension application="a"><b p:k="1"/></extension>
+      </track></trackList></playlist>
+      """, as: "list.xspf")
+    #expect(
+      parsed.messages == [
+        "2:1: warning: `meta` is not kept for export", "3:1: warning: `extension` is not kept for export",
+      ])
+    let other = read(
+      #"{"playlist": {"track": [{"location": "http://h/a.mp3", "meta": [{"m": 1}], "link": "x"}]}}"#,
+      as: "list.jspf")
+    #expect(
+      other.messages == [
+        "1:64: warning: a part of `meta` is not kept for export",
+        "1:84: warning: a part of `link` is not kept for export",
+      ])
   }
 
   @Test("is bounded in number and length, and what does not fit is named")

@@ -143,6 +143,10 @@ extension EntryDraft {
       put("track", "\(track.contentIdentifier ?? "-") \(track.languageCode ?? "-")")
     }
     for attribute in foreign.attributes { put(attribute.name, attribute.value) }
+    for attribute in foreign.list { put("list \(attribute.name)", attribute.value) }
+    for note in foreign.notes {
+      put("\(note.isOfList ? "list " : "")\(note.kind.rawValue) \(note.name)", note.value)
+    }
     return (words + foreign.lines).joined(separator: " | ")
   }
 }

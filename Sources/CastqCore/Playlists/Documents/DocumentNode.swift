@@ -29,6 +29,15 @@ struct DocumentNode: Sendable {
   /// The text of a string; nil for everything else.
   var string: String? { scalar?.string }
 
+  /// The value without its places.
+  var json: JSONValue {
+    switch content {
+    case .scalar(let value, _): value
+    case .list(let nodes): .array(nodes.map(\.json))
+    case .mapping(let members): .object(Dictionary(members.map { ($0.key, $0.value.json) }) { $1 })
+    }
+  }
+
   /// The kind of the value, for messages.
   var kindName: String {
     switch content {

@@ -6,22 +6,25 @@ extension NativePlaylistParser {
     var result = ForeignFields()
     for (key, value) in fields(node, as: ForeignKey.self) ?? [] {
       switch key {
-      case .attributes: attributes(value, &result)
+      case .attributes: for (name, text) in attributes(value) { _ = result.add(attribute: name, text) }
+      case .list: for (name, text) in attributes(value) { _ = result.add(list: name, text) }
       case .lines: lines(value, &result)
+      case .notes: notes(value, &result)
       }
     }
     return result
   }
 
-  private mutating func attributes(_ node: DocumentNode, _ result: inout ForeignFields) {
+  private mutating func attributes(_ node: DocumentNode) -> [(String, String)] {
     guard let members = node.mapping else {
       fail(node, "expected attributes, found \(node.kindName)", hint: "write name: value")
-      return
+      return []
     }
     guard members.count <= ForeignFields.limit else {
       fail(node, "more than \(ForeignFields.limit) attributes")
-      return
+      return []
     }
+    var attributes: [(String, String)] = []
     for member in members {
       guard ForeignFields.isName(member.key) else {
         report(
@@ -29,7 +32,39 @@ extension NativePlaylistParser {
           TextError("`\(TerminalText.excerpt(member.key))` is not the name of an attribute"))
         continue
       }
-      if let text = text(member.value) { _ = result.add(attribute: member.key, text) }
+      if let text = text(member.value) { attributes.append((member.key, text)) }
+    }
+    return attributes
+  }
+
+  private mutating func notes(_ node: DocumentNode, _ result: inout ForeignFields) {
+    let nodes = list(node) ?? []
+    guard nodes.count <= ForeignFields.limit else {
+      fail(node, "more than \(ForeignFields.limit) notes")
+      return
+    }
+    for node in nodes {
+      guard let fields = fields(node, as: ForeignNoteKey.self) else { continue }
+      var (kind, name, value, isOfList): (ForeignNote.Kind?, String?, String?, Bool) = (nil, nil, nil, false)
+      for (key, field) in fields {
+        switch key {
+        case .kind: kind = word(field, of: ForeignNote.Kind.allCases.map { ($0.rawValue, $0) })
+        case .name: name = string(field)
+        case .value: value = string(field)
+        case .list: isOfList = flag(field) ?? false
+        }
+      }
+      let given = Set(fields.map(\.key))
+      guard given.isSuperset(of: [.kind, .name, .value]) else {
+        fail(node, "a note has no kind, name or value", hint: "write {kind: link, name: REL, value: ADDRESS}")
+        continue
+      }
+      guard let kind, let name, let value else { continue }
+      let note = ForeignNote(kind, name: name, value: value, isOfList: isOfList)
+      guard result.add(note: note) else {
+        fail(node, "the note is too long")
+        continue
+      }
     }
   }
 
@@ -63,6 +98,23 @@ extension ForeignFields {
       fields.add(ForeignKey.attributes.rawValue, .mapping(mapping))
     }
     fields.list(ForeignKey.lines.rawValue, lines.map { .scalar(.string($0)) })
+    if !list.isEmpty {
+      var mapping = OutputMapping()
+      for attribute in list { mapping[attribute.name] = attribute.value }
+      fields.add(ForeignKey.list.rawValue, .mapping(mapping))
+    }
+    fields.list(ForeignKey.notes.rawValue, notes.map(\.output))
     return .mapping(fields)
+  }
+}
+
+extension ForeignNote {
+  fileprivate var output: OutputNode {
+    var mapping = OutputMapping()
+    mapping[ForeignNoteKey.kind.rawValue] = kind.rawValue
+    mapping[ForeignNoteKey.name.rawValue] = name
+    mapping[ForeignNoteKey.value.rawValue] = value
+    if isOfList { mapping[ForeignNoteKey.list.rawValue] = true }
+    return .mapping(mapping)
   }
 }

@@ -48,9 +48,16 @@ enum EntryKey: String, NativeKey {
 
 /// What is meant for other players.
 enum ForeignKey: String, NativeKey {
-  case attributes, lines
+  case attributes, lines, list, notes
 
   static let whole = "foreign fields"
+}
+
+/// A link, a meta or an extension of a list for other players.
+enum ForeignNoteKey: String, NativeKey {
+  case kind, name, value, list
+
+  static let whole = "a note"
 }
 
 /// A picture.

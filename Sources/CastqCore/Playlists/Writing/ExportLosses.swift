@@ -56,7 +56,7 @@ enum ExportLosses {
     let found = Dictionary(
       NativeWriter.entry(copy).members, uniquingKeysWith: { first, _ in first })
     for (key, value) in NativeWriter.entry(draft).members {
-      guard key == "metadata", case .mapping(let members) = value else {
+      guard ["metadata", "foreign"].contains(key), case .mapping(let members) = value else {
         if !isSame(value, found[key]) { lost.append(key) }
         continue
       }
@@ -64,8 +64,9 @@ enum ExportLosses {
       if case .mapping(let mapping)? = found[key] {
         other = Dictionary(mapping.members, uniquingKeysWith: { first, _ in first })
       }
+      let outer = key
       for (key, value) in members.members where !isSame(value, other[key]) {
-        lost.append("metadata \(TerminalText.excerpt(key))")
+        lost.append("\(outer) \(TerminalText.excerpt(key))")
       }
     }
     return lost

@@ -5,6 +5,7 @@ enum JSPFWriter {
   static func text(_ playlist: Playlist) -> String {
     var list = OutputMapping()
     list["title"] = playlist.name
+    add(playlist.drafts.flatMap(\.foreign.notes).filter(\.isOfList), to: &list)
     list.list("track", playlist.drafts.compactMap(PlainEntry.init).map(track), always: true)
     var root = OutputMapping()
     root.add("playlist", .mapping(list))
@@ -26,6 +27,30 @@ enum JSPFWriter {
     if let length = entry.length.flatMap(XSPFWriter.milliseconds) {
       track.add("duration", .scalar(.integer(length)))
     }
+    add(entry.foreign.notes.filter { !$0.isOfList }, to: &track)
     return .mapping(track)
+  }
+
+  private static func add(_ notes: [ForeignNote], to mapping: inout OutputMapping) {
+    for (key, kind) in [("link", ForeignNote.Kind.link), ("meta", .meta)] {
+      mapping.list(
+        key,
+        notes.filter { $0.kind == kind }.map {
+          var note = OutputMapping()
+          note[$0.name] = $0.value
+          return .mapping(note)
+        })
+    }
+    var applications: [String] = []
+    for note in notes where note.kind == .json && !applications.contains(note.name) {
+      applications.append(note.name)
+    }
+    guard !applications.isEmpty else { return }
+    var extensions = OutputMapping()
+    for name in applications {
+      let values = notes.filter { $0.kind == .json && $0.name == name }.map(\.value)
+      extensions.list(name, values.map { OutputNode((try? JSONValue(parsing: $0)) ?? .string($0)) })
+    }
+    mapping.add("extension", .mapping(extensions))
   }
 }

@@ -2,9 +2,14 @@ import CastProtocol
 
 /// Writes a playlist as M3U with castq's directives, as far as M3U can express it.
 struct M3UWriter {
-  private(set) var text = "#EXTM3U\n"
+  private(set) var text = "#EXTM3U"
 
   init(_ playlist: Playlist) {
+    var list = ForeignFields()
+    for draft in playlist.drafts {
+      for attribute in draft.foreign.list { _ = list.add(list: attribute.name, attribute.value) }
+    }
+    text += Self.text(of: list.list.map { ($0.name, $0.value) }) + "\n"
     if let name = playlist.name { text += "#PLAYLIST:\(TerminalText.sanitized(name))\n" }
     var settings: [String] = []
     if let mode = playlist.repeatMode { settings.append("repeat=\(mode.rawValue)") }
@@ -57,13 +62,19 @@ struct M3UWriter {
 
   /// What televisions' lists write behind the length.
   private static func attributes(of draft: EntryDraft) -> String {
-    var fields = draft.foreign.attributes.map { ($0.name, $0.value) }
+    var fields = draft.foreign.attributes.map { (name: $0.name, value: $0.value) }
     if let logo = logo(of: draft) { fields.append(("tvg-logo", logo)) }
-    if let group = draft.media.metadata?.values["group"]?.string, !group.utf8.contains(UInt8(ascii: "\"")) {
+    if let group = draft.media.metadata?.values["group"]?.string, !group.utf8.contains(UInt8(ascii: "\"")),
+      draft.foreign.value("group-title") == nil
+    {
       fields.append(("group-title", TerminalText.sanitized(group)))
     }
+    return text(of: fields)
+  }
+
+  private static func text(of attributes: [(name: String, value: String)]) -> String {
     // A quote ends a value only before a blank, a comma or the end, and others do not know even that.
-    return fields.map { " \($0.0)=\"\($0.1.replacing("\"", with: "'"))\"" }.joined()
+    attributes.map { " \($0.name)=\"\($0.value.replacing("\"", with: "'"))\"" }.joined()
   }
 
   /// The address of its first picture, where an attribute can hold it.

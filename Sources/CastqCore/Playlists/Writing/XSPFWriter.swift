@@ -8,7 +8,8 @@ enum XSPFWriter {
       <playlist version="1" xmlns="http://xspf.org/ns/0/" xmlns:vlc="http://www.videolan.org/vlc/playlist/ns/0/">
 
       """
-    if let name = playlist.name { text += "  <title>\(escaped(name))</title>\n" }
+    if let name = playlist.name { text += "  <title>\(XMLFragment.escaped(name))</title>\n" }
+    text += notes(playlist.drafts.flatMap(\.foreign.notes).filter(\.isOfList), indent: "  ")
     text += "  <trackList>\n"
     for draft in playlist.drafts { text += track(draft) }
     return text + "  </trackList>\n</playlist>\n"
@@ -18,7 +19,7 @@ enum XSPFWriter {
     guard let entry = PlainEntry(draft) else { return "" }
     var text = "    <track>\n"
     func put(_ name: String, _ value: String?) {
-      if let value { text += "      <\(name)>\(escaped(value))</\(name)>\n" }
+      if let value { text += "      <\(name)>\(XMLFragment.escaped(value))</\(name)>\n" }
     }
     put("location", entry.location)
     put("identifier", entry.foreign.value("identifier"))
@@ -33,10 +34,10 @@ enum XSPFWriter {
     let options = options(draft)
     if !options.isEmpty {
       text += "      <extension application=\"\(XSPFParser.player)\">\n"
-      for option in options { text += "        <vlc:option>\(escaped(option))</vlc:option>\n" }
+      for option in options { text += "        <vlc:option>\(XMLFragment.escaped(option))</vlc:option>\n" }
       text += "      </extension>\n"
     }
-    return text + "    </track>\n"
+    return text + notes(entry.foreign.notes.filter { !$0.isOfList }, indent: "      ") + "    </track>\n"
   }
 
   private static func options(_ draft: EntryDraft) -> [String] {
@@ -52,18 +53,19 @@ enum XSPFWriter {
 
   static func milliseconds(_ seconds: Double) -> Int64? { Int64(exactly: (seconds * 1000).rounded()) }
 
-  private static func escaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in TerminalText.sanitized(text).unicodeScalars {
-      switch scalar {
-      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-      // XML has no way to write these two.
-      case "\u{FFFE}", "\u{FFFF}": break
-      default: result.append(scalar)
+  private static func notes(_ notes: [ForeignNote], indent: String) -> String {
+    notes.map { note in
+      let name = XMLFragment.escaped(note.name, inQuotes: true)
+      return switch note.kind {
+      case .link, .meta:
+        "\(indent)<\(note.kind.rawValue) rel=\"\(name)\">\(XMLFragment.escaped(note.value))</\(note.kind.rawValue)>\n"
+      // A text that is not well-formed could end the document.
+      case .xml:
+        XMLFragment(parsing: note.value).map {
+          "\(indent)<extension application=\"\(name)\">\($0.text)</extension>\n"
+        } ?? ""
+      case .json: ""
       }
-    }
-    return String(result)
+    }.joined()
   }
 }

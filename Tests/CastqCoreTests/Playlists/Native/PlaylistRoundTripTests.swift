@@ -184,6 +184,13 @@ struct DraftGenerator {
     for tag in ForeignFields.tags + ["|"] where Bool.random(using: &random) {
       _ = draft.foreign.add(line: tag + text())
     }
+    for name in ["url-tvg", "refresh"] where Bool.random(using: &random) {
+      _ = draft.foreign.add(list: name, text())
+    }
+    for kind in ForeignNote.Kind.allCases where Bool.random(using: &random) {
+      _ = draft.foreign.add(
+        note: ForeignNote(kind, name: text(), value: text(), isOfList: Bool.random(using: &random)))
+    }
     draft.onError = maybe { [.skip, .stop, .retry(3)].randomElement(using: &$0.random) ?? .skip }
     return draft
   }

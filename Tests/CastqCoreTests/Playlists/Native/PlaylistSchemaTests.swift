@@ -193,6 +193,11 @@ struct ForeignSchemaTests {
       }
       documents += [
         ["attributes": ["tvg-id": value]], ["attributes": value], ["lines": [value]], ["lines": value],
+        ["list": ["url-tvg": value]], ["list": value], ["notes": value], ["notes": [value]],
+        ["notes": [["kind": value, "name": "n", "value": "v"]]],
+        ["notes": [["kind": "link", "name": value, "value": "v"]]],
+        ["notes": [["kind": "meta", "name": "n", "value": value, "list": value]]],
+        ["notes": [["kind": "xml", "name": "n", "value": "v", "list": value]]],
       ].map {
         JSONValue.array([["url": "http://h/a.mp4", "foreign": $0]]).text
       }
