@@ -36,6 +36,7 @@ struct CheckCommand: AsyncParsableCommand {
       input, readsSubtitles: true, resolvers: resolvers, timeout: global.deviceTimeout, asksServers: online)
     list.add(Resolvers.issues(of: list.typedDrafts, resolvers))
     list.add(FileCheck.issues(of: list.typedDrafts))
+    list.add(DemandedHeaders.issues(of: list.typedDrafts))
     if online { list.add(await askServers(list.typedDrafts, resolvers)) }
     if probe { list.add(try await probeFiles(list.typedDrafts)) }
     let answers = try await askDevice(list)
