@@ -53,6 +53,32 @@ struct PrepareTests {
     }
   }
 
+  @Test("what is on the web is judged by its name, and one note says how much was not looked at")
+  func onTheWeb() async throws {
+    try await Stage.with { stage in
+      try stage.file(
+        "web.m3u",
+        "#EXTM3U\nhttp://127.0.0.1:9/a.mp4\nhttp://127.0.0.1:9/film.mkv?x=1\nhttp://127.0.0.1:9/a.mp4\n")
+      try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
+      let ending = try await stage.castq("check", "-d", "lobby", "web.m3u")
+      #expect(ending.exit == 0)
+      #expect(
+        ending.outLines == [
+          "web.m3u:2:1: note: 2 addresses on the web were not looked at; `castq check --online` asks their servers",
+          "web.m3u:3:1: warning: film.mkv may not play on lobby, by its name: Matroska is not among the documented "
+            + "containers; castq converts files of this computer alone: name a copy of it",
+        ])
+      let document = try await stage.json("check", "-d", "lobby", "web.m3u")
+      let decisions = document["decisions"]?.elements ?? []
+      #expect(decisions.map { $0["content_type"]?.string } == ["video/mp4", "video/x-matroska", "video/mp4"])
+      #expect(decisions.allSatisfy { $0["decision"]?.string == nil })
+      let online = try await stage.castq("check", "--online", "-d", "lobby", "web.m3u")
+      #expect(!online.stdout.contains("not looked at") && online.stdout.contains("film.mkv may not play"))
+      let plain = try await stage.castq("check", "web.m3u")
+      #expect(plain.stdout.isEmpty)
+    }
+  }
+
   @Test("without ffprobe names alone are judged, which is said once", .enabled(if: hasProgram, absent))
   func byName() async throws {
     try await Stage.with(readsFiles: true) { stage in

@@ -41,6 +41,9 @@ struct CheckCommand: AsyncParsableCommand {
     if probe { list.add(try await probeFiles(list.typedDrafts)) }
     let answers = try await askDevice(list)
     list.add(answers.issues)
+    if !global.device.isEmpty, !online, let note = DeviceCheck.unseen(of: list.typedDrafts, resolvers) {
+      list.add([note])
+    }
     if global.jsonl {
       for issue in list.issues { Console.print(JSONOutput.issue(issue)) }
     } else if global.json {

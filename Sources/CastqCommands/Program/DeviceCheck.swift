@@ -9,6 +9,8 @@ struct DeviceCheck {
   struct Answer: Sendable {
     var draft: EntryDraft
     var verdict: DeviceMedia.Verdict
+    /// Why the device may not play what is on the web, by its name; nil where the name shows nothing.
+    var doubt: String?
   }
 
   /// Files that are read at the same time.
@@ -39,7 +41,11 @@ struct DeviceCheck {
         guard next < drafts.count else { return }
         let (index, draft) = (next, drafts[next])
         next += 1
-        group.addTask { [media] in (index, Answer(draft: draft, verdict: await media.examine(draft) { .now }))
+        group.addTask { [media] in
+          let verdict = await media.examine(draft) { .now }
+          let doubt =
+            Self.isOnWeb(draft) ? media.rules.decision(byType: draft.media.contentType)?.reason : nil
+          return (index, Answer(draft: draft, verdict: verdict, doubt: doubt))
         }
       }
       for _ in 0..<Self.atOnce { ask() }
@@ -50,6 +56,18 @@ struct DeviceCheck {
       }
     }
     return found.sorted { $0.index < $1.index }.map(\.answer)
+  }
+
+  private static func isOnWeb(_ draft: EntryDraft) -> Bool { draft.media.url.hasPrefix("http") }
+
+  /// A note, at the first of them, of how many addresses were judged by their names alone; nil when there are none.
+  static func unseen(of drafts: [EntryDraft], _ resolvers: ResolverRules) -> PlaylistIssue? {
+    let needs = WebNeed.all(of: drafts, besides: resolvers)
+    guard let place = needs.first?.places.first?.source else { return nil }
+    let words = needs.count == 1 ? "1 address on the web was" : "\(needs.count) addresses on the web were"
+    return PlaylistIssue(
+      .note, file: place.file, line: place.line ?? 1, message: "\(words) not looked at",
+      hint: "`castq check --online` asks their servers")
   }
 }
 
@@ -71,7 +89,13 @@ extension DeviceCheck.Answer {
     case .notMedia(let words): return issue(.error, "\(name) is no media: \(words)")
     case .unread(let problem, let way?, let reason):
       return issue(.warning, "\(name) \(way.words) for \(device.label), by its name: \(reason ?? problem)")
-    case .unread, .notLocal: return nil
+    case .notLocal:
+      return doubt.map {
+        issue(
+          .warning, "\(name) may not play on \(device.label), by its name: \($0)",
+          hint: "castq converts files of this computer alone: name a copy of it")
+      }
+    case .unread: return nil
     }
   }
 
@@ -87,7 +111,9 @@ extension DeviceCheck.Answer {
     case .unread(let problem, let way, let words):
       decision = JSONOutput.text(way?.rawValue)
       reason = .string(words ?? problem)
-    case .notLocal: break
+    case .notLocal:
+      type = JSONOutput.text(draft.media.contentType)
+      reason = JSONOutput.text(doubt)
     }
     return [
       "device": .string(device.label), "source": JSONOutput.text(draft.source?.file),
