@@ -143,7 +143,18 @@ struct PrepareTests {
       #expect(ending.exit == 78)
       #expect(ending.outLines.first?.hasPrefix("other.mkv: prepared, ") == true, "\(ending.stdout)")
       #expect(ending.outLines.last?.contains("`prepare.allow` is remux") == true, "\(ending.stdout)")
-      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(stage.folder)/made").count == 1)
+      let made = try FileManager.default.contentsOfDirectory(atPath: "\(stage.folder)/made")
+      #expect(made.count == 1)
+      // A smaller budget holds at once, and costs nothing of the list.
+      try Data(count: 3_000_000).write(
+        to: URL(filePath: "\(stage.folder)/made/\(String(repeating: "a", count: 40)).mp4"))
+      try stage.file(
+        "config.yaml",
+        "prepare: {allow: remux, budget: 1MB, folder: \(stage.folder)/made}\ndefaults: {plays_as: Nest Hub}\n"
+      )
+      let again = try await stage.castq("prepare", "-d", "lobby", "other.mkv", variables: variables)
+      #expect(again.outLines.first?.hasPrefix("other.mkv: is prepared already") == true, "\(again.stdout)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(stage.folder)/made") == made)
     }
   }
 

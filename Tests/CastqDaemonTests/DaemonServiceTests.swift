@@ -347,6 +347,29 @@ extension DaemonTests {
 
     // MARK: - Configuration and the service manager
 
+    @Test("a budget of prepared files that was lowered holds from the start, and from the next reading on")
+    func loweredBudget() async throws {
+      let stage = try await Stage()
+      let folder = URL(filePath: stage.database.path + ".prepared")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      for letter in "abcd" {
+        try Data(count: 1000).write(
+          to: folder.appending(path: "\(String(repeating: String(letter), count: 40)).mp4"))
+      }
+      func count() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: folder.path).count }
+      var configuration = DaemonConfiguration()
+      configuration.preparation.budget = 3500
+      let first = try await Daemon(stage.database, configuration)
+      await first.end()
+      #expect(try count() == 3)
+      let second = try await Daemon(stage.database, configuration)
+      configuration.preparation.budget = 1500
+      await second.reload(.success(configuration))
+      await second.end()
+      #expect(try count() == 1)
+      await stage.server.stop()
+    }
+
     @Test("a configuration that is broken changes nothing; the next good one counts")
     func reloading() async throws {
       let wire = try await Wire()

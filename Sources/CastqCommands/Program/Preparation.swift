@@ -33,6 +33,7 @@ struct Preparation: Sendable {
     let progress = Console.talksToTerminal && !global.quiet && !global.isMachineReadable
     var entries: [PreparedEntry] = []
     var kept: Set<String> = []
+    applyBudget(keeping: drafts)
     var done: [String: PreparedEntry.Outcome] = [:]
     for (index, draft) in drafts.enumerated() where !Task.isCancelled {
       let name = TerminalText.excerpt(MediaTitle.name(of: draft.media.url), limit: 200)
@@ -78,6 +79,21 @@ struct Preparation: Sendable {
       } catch {
         return .failed(decision, error)
       }
+    }
+  }
+
+  /// Removes what an earlier configuration had more room for, but nothing of this list.
+  private func applyBudget(keeping drafts: [EntryDraft]) {
+    do throws(StoreError) {
+      let own = drafts.compactMap { draft -> String? in
+        guard case .decided(let examined)? = media.known(draft), let recipe = examined.decision.recipe else {
+          return nil
+        }
+        return PreparedFolder.name(of: examined.file, recipe)
+      }
+      _ = preparer.folder.trim(keeping: try needs.names().union(own))
+    } catch {
+      // Where the queues cannot be read nobody knows what is needed, and all stays.
     }
   }
 

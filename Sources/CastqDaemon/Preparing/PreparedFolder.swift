@@ -119,6 +119,15 @@ package struct PreparedFolder: Sendable, Hashable {
     return min(max(budget - used, 0), onDisk)
   }
 
+  /// Removes what is more than the budget, as `makeRoom` does.
+  /// - Returns: the bytes that were removed.
+  package func trim(keeping kept: Set<String>) -> Int {
+    let before = items().reduce(0) { $0 &+ $1.bytes }
+    guard before > budget else { return 0 }
+    _ = makeRoom(for: 0, atLeast: .min, keeping: kept)
+    return before - items().reduce(0) { $0 &+ $1.bytes }
+  }
+
   /// Bytes that the disk has for users.
   private var onDisk: Int {
     var status = statvfs()

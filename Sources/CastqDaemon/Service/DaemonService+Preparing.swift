@@ -1,12 +1,14 @@
 import CastSender
 import CastqCore
 import CastqStore
+import Logging
 
 /// Converts ahead of time, in quiet hours, what the queues play next.
 extension DaemonService {
   /// Applies the configuration: what is being converted by an earlier one ends.
   func renewPreparation(in group: inout DiscardingTaskGroup) {
     if let preparation { group.addTask { await preparation.stop() } }
+    if scope.feeder == nil { applyBudget(in: &group) }
     guard scope.feeder == nil, configuration.preparation.allow != .off else { return preparation = nil }
     let programs = settings.programs(configuration.programs)
     guard programs.ffmpeg != nil else { return preparation = nil }
@@ -14,6 +16,25 @@ extension DaemonService {
     preparation = QueuePreparation(
       database, probes: probes, configuration: configuration, programs: programs, logger: logger
     ) { [time = settings.time] in WallTime(milliseconds: time.wallMilliseconds()) }
+  }
+
+  /// Removes what an earlier configuration had more room for.
+  private func applyBudget(in group: inout DiscardingTaskGroup) {
+    let folder = MediaPreparer(configuration.preparation, program: nil, database: database).folder
+    let needs = PreparedNeeds(database, probes: ProbeMemory(nil, database), configuration: configuration)
+    group.addTask { [database, logger] in
+      let removed = await database.executor.run { () -> Int in
+        // Where the queues cannot be read nobody knows what is needed, and all stays.
+        do throws(StoreError) { return folder.trim(keeping: try needs.names()) } catch { return 0 }
+      }
+      guard removed > 0 else { return }
+      logger.notice(
+        "prepared files beyond the budget removed",
+        metadata: [
+          "castq.size": "\(ByteSizeText.words(removed))",
+          "castq.budget": "\(ByteSizeText.words(folder.budget))",
+        ])
+    }
   }
 
   /// Converts while something plays what the configuration allows; nil where it allows nothing, or nothing can.

@@ -179,6 +179,28 @@ struct MediaPreparerTests {
     #expect(await prepare(bare, try film("c.mkv")) == .failure(.noProgram))
   }
 
+  @Test(
+    "a smaller budget removes what was used first, but nothing that is needed, and nothing that is not castq's"
+  )
+  func trimming() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
+    let files = "abcd".map { "\(String(repeating: String($0), count: 40)).mp4" }
+    for (index, name) in (files + ["notes.txt"]).enumerated() {
+      try Data(count: 1000).write(to: URL(filePath: "\(cache)/\(name)"))
+      setUsed(name, second: 100 + index)
+    }
+    func trim(_ budget: Int) -> Int {
+      PreparedFolder(path: cache, budget: budget).trim(keeping: [files[0]])
+    }
+    #expect(trim(4000) == 0)
+    #expect(trim(2500) == 2000 && names == [files[0], files[3], "notes.txt"])
+    #expect(
+      trim(10) == 1000 && names == [files[0], "notes.txt"], "what is needed may be more than the budget")
+    #expect(trim(10) == 0)
+    #expect(PreparedFolder(path: "\(folder)/none", budget: 10).trim(keeping: []) == 0)
+  }
+
   @Test("a folder that cannot be made is said to be so")
   func noFolder() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
