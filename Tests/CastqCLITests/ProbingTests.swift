@@ -98,6 +98,32 @@ struct ProbingTests {
     }
   }
 
+  @Test(
+    "what is played first waits for its file, also where the application runs already; a program that hangs costs a moment"
+  )
+  func first() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      let text = try stage.file("answer.json", Self.answer("From the tags", seconds: 600))
+      // Longer than any launch on the simulator takes.
+      let slow = ["CASTQ_FFPROBE": try Self.program("ffprobe", "sleep 1; cat '\(text)'", stage)]
+      for name in ["a.wav", "b.wav", "c.wav"] { try stage.tone(name, seconds: 600) }
+      var seen = 0
+      for name in ["a.wav", "b.wav"] {
+        expectSilence(try await stage.castq("cast", "-d", receiver.address, name, variables: slow))
+        let media = try await Self.loaded(receiver, from: seen)
+        #expect(media?["metadata"]?["title"]?.string == "From the tags", "\(name)")
+        #expect(media?["duration"]?.number == 600)
+        seen = receiver.log.lines.count
+      }
+      try await stage.castq("stop", "-d", receiver.address)
+      seen = receiver.log.lines.count
+      let hanging = ["CASTQ_FFPROBE": try Self.program("hanging", "exec sleep 600", stage)]
+      expectSilence(try await stage.castq("cast", "-d", receiver.address, "c.wav", variables: hanging))
+      #expect(try await Self.loaded(receiver, from: seen)?["metadata"]?["title"]?.string == "c")
+    }
+  }
+
   @Test("a file that was replaced is read again, and what was read before is not shown for it")
   func replaced() async throws {
     try await Stage.with { stage in

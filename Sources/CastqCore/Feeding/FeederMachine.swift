@@ -281,7 +281,7 @@ package struct FeederMachine: Sendable {
     case .idle, .adopting, .relieving, .pausing, .loading, .ended: return
     case .resting:
       beginRestart(&actions)
-      if rows.isAwaitingLink { return }
+      if rows.isAwaitingFirst { return }
     case .feeding:
       if application == .pages { return }
       // Between two items the receiver's position is unknown: an edit might land behind it.
@@ -338,7 +338,7 @@ package struct FeederMachine: Sendable {
     case .resting:
       wanted = postponed(unsuspected(wanted.filter { $0.link != .paused }))
       // The order of the list holds: what comes first is waited for, what follows is not.
-      if let first = wanted.first, !first.link.isReady { return rows.awaitLink() }
+      if let first = wanted.first, first.awaitsFile || !first.link.isReady { return rows.awaitFirst() }
       wanted.removeAll { !$0.link.isReady }
       // What the list has of another kind comes in a window of its own.
       if let kind = wanted.first?.application, kind != application { return open(kind, &actions) }

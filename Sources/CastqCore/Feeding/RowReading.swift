@@ -6,8 +6,8 @@ struct RowReading: Sendable, Hashable {
   private(set) var isStale = true
   /// The last reading reached the end of the list.
   var hasReachedEnd = false
-  /// What comes first is a page whose link is being looked for.
-  private(set) var isAwaitingLink = false
+  /// What comes first is a page whose link is being looked for, or a file that is being read.
+  private(set) var isAwaitingFirst = false
   /// What was current when a reading led to no edit: another one helps only when the screen has changed.
   private var settled: EntryTurn?
 
@@ -25,7 +25,7 @@ struct RowReading: Sendable, Hashable {
   mutating func begin(at current: EntryTurn?) {
     begun = .some(current)
     isStale = false
-    isAwaitingLink = false
+    isAwaitingFirst = false
   }
 
   /// - Returns: what was current when it began: a reading that was overtaken has to be repeated. Nil when none was open.
@@ -40,11 +40,11 @@ struct RowReading: Sendable, Hashable {
   /// The last reading no longer holds.
   mutating func expire() {
     isStale = true
-    isAwaitingLink = false
+    isAwaitingFirst = false
   }
 
-  /// Nothing is read until a link is there, or the rows change.
-  mutating func awaitLink() { isAwaitingLink = !isStale }
+  /// Nothing is read until a link is there, or the rows change, or should be read again.
+  mutating func awaitFirst() { isAwaitingFirst = !isStale }
 
   mutating func settle(at current: EntryTurn?) { settled = current }
 

@@ -19,6 +19,9 @@ package struct UpcomingEntry: Sendable, Hashable {
   package var link = EntryLink.direct
   /// Its file, when nobody has read that yet and it could be converted if it were known; nil otherwise.
   package var unreadFile: String?
+  /// Whether its file is being read, for a moment: title, length and picture go with an item, and cannot be sent later. Only of the first
+  /// place, while nothing is on the screen.
+  package var awaitsFile = false
   /// Bytes of its item in a message; nil until it is measured, once for each reading.
   var bytes: Int?
 

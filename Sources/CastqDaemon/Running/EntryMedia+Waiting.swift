@@ -3,19 +3,26 @@ import CastqCore
 
 /// What the media of entries wait for: a probe, a conversion, a program that finds a link. The runner goes on meanwhile.
 extension EntryMedia {
-  /// How long entries behind the first one wait for what their files are made of.
-  private static let patience = Duration.seconds(2)
+  /// How long entries wait for what their files are made of.
+  static let patience = Duration.seconds(2)
   /// The same for an entry that the device has refused: `ffprobe` has ten seconds for a file, and may be busy with others.
   private static let patienceAfterRefusal = Duration.seconds(15)
 
   /// Publishes the media of entries. Those that wait for a probe or a conversion are left out for a moment: the rows are read again
   /// then.
-  /// - Parameter held: the last place that the receiver holds; nil where it holds none.
+  /// - Parameters:
+  ///   - held: the last place that the receiver holds; nil where it holds none.
+  ///   - now: nil where what is first does not wait either.
   mutating func resolve(
-    _ places: [UpcomingEntry], after held: UpcomingPlace?, in group: inout DiscardingTaskGroup
+    _ places: [UpcomingEntry], after held: UpcomingPlace?, at now: Tick?, in group: inout DiscardingTaskGroup
   ) -> [UpcomingEntry] {
+    if held == nil, let now, var first = places.first, let left = wait(for: first, at: now) {
+      settle(unknownFiles(of: places), within: left, tellsOfEnd: true, in: &group)
+      first.awaitsFile = true
+      return [first]
+    }
     var (known, unknown) = resolve(places, mayWait: held != nil) { [inbox] in inbox.yield(.rowsChanged) }
-    settle(unknown, tellsOfEnd: known.count < places.count, in: &group)
+    settle(unknown, within: Self.patience, tellsOfEnd: known.count < places.count, in: &group)
     guard !unknown.isEmpty, live != nil, prepared?.convertsLive == true else { return known }
     // Their addresses are those of the media server by now: the rows have the paths.
     for (index, place) in zip(known.indices, places) {
@@ -33,14 +40,17 @@ extension EntryMedia {
   }
 
   /// Probes the files of entries before they are needed.
-  func probe(_ places: [UpcomingEntry], in group: inout DiscardingTaskGroup) {
-    settle(unknownFiles(of: places), tellsOfEnd: false, in: &group)
+  mutating func probe(_ places: [UpcomingEntry], at now: Tick, in group: inout DiscardingTaskGroup) {
+    beginReading(places, at: now)
+    settle(unknownFiles(of: places), within: Self.patience, tellsOfEnd: false, in: &group)
   }
 
-  private func settle(_ unknown: [String], tellsOfEnd: Bool, in group: inout DiscardingTaskGroup) {
+  private func settle(
+    _ unknown: [String], within limit: Duration, tellsOfEnd: Bool, in group: inout DiscardingTaskGroup
+  ) {
     guard !unknown.isEmpty, let probes else { return }
     group.addTask { [inbox] in
-      await probes.settle(unknown, within: Self.patience)
+      await probes.settle(unknown, within: limit)
       if tellsOfEnd { inbox.yield(.rowsChanged) }
     }
   }

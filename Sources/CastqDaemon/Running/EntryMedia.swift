@@ -17,6 +17,8 @@ struct EntryMedia {
   private var directories = DirectoryPictures()
   /// Entries that wait for no probe any more: they have waited, or a device has them.
   private var released: Set<EntryID> = []
+  /// The entry that nothing plays before, and since when its file is being read.
+  private var first: (entry: EntryID, since: Tick)?
 
   /// - Parameters:
   ///   - probes: what the files are made of; nil knows nothing.
@@ -46,7 +48,7 @@ struct EntryMedia {
   /// Replaces local addresses by ones the device can open, and chooses the subtitles of entries that do not. An entry without an
   /// address gets a problem.
   ///
-  /// What is first never waits for a probe. What follows waits once: its title, length and picture are sent with it, and cannot be
+  /// What is first does not wait for a probe here (`wait(for:at:)`). What follows waits once: its title, length and picture are sent with it, and cannot be
   /// sent later. What comes next while something plays may wait for its file to be converted, too.
   /// - Parameters:
   ///   - mayWait: whether the receiver holds something that plays before them; else the first one does not wait.
@@ -95,6 +97,25 @@ struct EntryMedia {
 
   private func waits(_ place: UpcomingEntry, _ unknown: [String]) -> Bool {
     !released.contains(place.entry) && place.draft.probedPath.map(unknown.contains) == true
+  }
+
+  /// The files of entries of which the first has nothing before it are being read now.
+  mutating func beginReading(_ places: [UpcomingEntry], at now: Tick) {
+    guard let place = places.first, waits(place, unknownFiles(of: [place])), first?.entry != place.entry
+    else {
+      return
+    }
+    first = (place.entry, now)
+  }
+
+  /// How long the entry that nothing plays before still waits for its file; nil when it does not. A launch that takes longer than the
+  /// patience is delayed by nothing.
+  mutating func wait(for place: UpcomingEntry, at now: Tick) -> Duration? {
+    guard waits(place, unknownFiles(of: [place])) else { return nil }
+    beginReading([place], at: now)
+    guard let first else { return nil }
+    let left = Self.patience - (now - first.since)
+    return left > .zero ? left : nil
   }
 
   /// Completes an entry with what is known of its file, and publishes all that belongs to it.

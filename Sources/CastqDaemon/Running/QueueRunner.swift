@@ -198,16 +198,17 @@ package actor QueueRunner {
       answers.append(.shareLengths(try rows.lengths(of: shares, at: now, wall: wall)))
     case .readFirst:
       let first = try rows.upcoming(limit: 1, besides: nil, at: now, wall: wall)
-      // Read while the session opens, which takes longer on most devices; what plays first does not wait for it.
-      media.probe(first.places, in: &group)
+      // Read while the session opens, which takes longer on most devices.
+      media.probe(first.places, at: now, in: &group)
       answers.append(.first(first))
     case .readUpcoming(let limit, let besides):
       let list = try rows.upcoming(limit: limit, besides: besides, at: now, wall: wall)
       answers.append(
-        .upcoming(UpcomingList(media.resolve(list.places, after: besides, in: &group), until: list.until)))
+        .upcoming(
+          UpcomingList(media.resolve(list.places, after: besides, at: now, in: &group), until: list.until)))
     case .readFallback(let limit, let besides):
       let places = try rows.upcomingFallback(limit: limit, besides: besides, at: now)
-      answers.append(.upcoming(UpcomingList(media.resolve(places, after: besides, in: &group))))
+      answers.append(.upcoming(UpcomingList(media.resolve(places, after: besides, at: nil, in: &group))))
     case .readTurns(let turns): answers.append(.heldTurns(media.resume(try rows.held(turns, at: now))))
     case .recover(let kept): answers.append(.recovered(try rows.recover(keeping: kept, at: now)))
     case .find(let question, let ticket):

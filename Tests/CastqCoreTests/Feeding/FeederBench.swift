@@ -10,6 +10,8 @@ final class FeederBench {
   var now = Tick.zero
   /// Addresses of files that are gone.
   var missing: Set<String> = []
+  /// Addresses whose files are being read.
+  var reading: Set<String> = []
   /// Whether questions for a status get no answer.
   var isMute = false
   private(set) var actions: [FeederMachine.Action] = []
@@ -142,6 +144,7 @@ final class FeederBench {
     places.map { place in
       var place = place
       place.problem = problem(of: place.draft)
+      place.awaitsFile = reading.contains(place.draft.media.contentID)
       return place
     }
   }

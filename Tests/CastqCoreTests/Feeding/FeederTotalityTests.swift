@@ -15,6 +15,12 @@ struct FeederTotalityTests {
       entry: EntryID(entry), turn: 0, round: 0, attempts: 0, draft: EntryDraft(media: media))
   }
 
+  private static var awaited: UpcomingEntry {
+    var place = place()
+    place.awaitsFile = true
+    return place
+  }
+
   private static func linked(_ link: EntryLink) -> UpcomingEntry {
     var place = place(3)
     place.link = link
@@ -112,7 +118,7 @@ struct FeederTotalityTests {
     .upcoming([]), .upcoming([place(), place(2)]), .upcoming([], until: wall.adding(seconds: 60)),
     .upcoming([linked(.awaited), place(2)]), .upcoming([place(), linked(.expired), linked(.later)]),
     .upcoming([linked(.failed(LinkFailure("gone"))), place(2)]), .linksChanged,
-    .upcoming([linked(.paused)]), .rowsChanged,
+    .upcoming([linked(.paused)]), .upcoming([awaited]), .rowsChanged,
     .mediaStatus(nil), .mediaStatus(status("PLAYING")), .mediaStatus(status("BUFFERING")),
     .mediaStatus(status("PLAYING", item: 7, session: 9)), .mediaStatus(status("IDLE", reason: "ERROR")),
     .mediaStatus(status("IDLE", item: nil, reason: "CANCELLED")),
