@@ -87,7 +87,7 @@ struct FolderContents {
 
   private mutating func lookForStream(_ path: String) {
     // A list that cannot be read is reported when it is read as one.
-    guard let bytes = try? reader.loader.read(path, limit: FolderStreams.bytes),
+    guard !streams.isFull, let bytes = try? reader.loader.read(path, limit: FolderStreams.bytes),
       let manifest = StreamManifest(bytes)
     else { return }
     streams.add(manifest, at: path)

@@ -29,15 +29,13 @@ struct PlaylistText {
     }
     guard String(validating: raw, as: UTF8.self) == nil else { return }
     let lines = Lines(raw)
-    if keepsDamage, lines.valid.count > lines.invalid.count { return }
+    if keepsDamage, lines.valid > lines.invalid { return }
     // A line may begin with what elsewhere is a byte order mark.
-    let sample = [0x0A] + lines.joined(Array(lines.invalid.prefix(500)), of: raw)
+    let sample = [0x0A] + lines.sample
     let set = SubtitleDecoding(sample, language: nil, declared: declared, decode: decode).set
     // Two bytes of such a set may look like UTF-8 by chance, hardly ever those of the others.
-    let isWhole = set.hasDoubleBytes && lines.invalid.count > lines.valid.count
-    let chosen =
-      isWhole ? (lines.invalid + lines.valid).sorted { $0.lowerBound < $1.lowerBound } : lines.invalid
-    bytes = lines.converted(chosen, of: raw) { decode($0, set) }
+    let isWhole = set.hasDoubleBytes && lines.invalid > lines.valid
+    bytes = Lines.converted(raw, isWhole: isWhole) { decode($0, set) }
     foreign = set
   }
 
@@ -52,12 +50,65 @@ struct PlaylistText {
     return nil
   }
 
-  /// The lines that are not ASCII, without their ends.
+  /// The lines that are not ASCII.
   private struct Lines {
-    private(set) var valid: [Range<Int>] = []
-    private(set) var invalid: [Range<Int>] = []
+    private(set) var (valid, invalid) = (0, 0)
+    /// The first ones that are not UTF-8.
+    private(set) var sample: [UInt8] = []
+
+    /// Bytes of the sample, and lines that are converted together: one by one they would take longer.
+    private static let (most, atOnce) = (64 << 10, 1024)
 
     init(_ bytes: [UInt8]) {
+      Self.walk(bytes) { line, isValid in
+        if isValid {
+          valid += 1
+        } else {
+          invalid += 1
+          if sample.count < Self.most { sample += bytes[line] + [0x0A] }
+        }
+      }
+    }
+
+    /// All bytes, with the lines converted that are not UTF-8.
+    /// - Parameter isWhole: whether those that are UTF-8, but not ASCII, are converted, too.
+    static func converted(_ bytes: [UInt8], isWhole: Bool, _ decode: (ArraySlice<UInt8>) -> String?)
+      -> [UInt8]
+    {
+      var result: [UInt8] = []
+      result.reserveCapacity(bytes.count)
+      var (waiting, start): ([Range<Int>], Int) = ([], 0)
+      func convert() {
+        for (line, part) in zip(waiting, parts(waiting, of: bytes, decode)) {
+          result += bytes[start..<line.lowerBound]
+          result += part
+          start = line.upperBound
+        }
+        waiting = []
+      }
+      walk(bytes) { line, isValid in
+        guard isWhole || !isValid else { return }
+        waiting.append(line)
+        if waiting.count == atOnce { convert() }
+      }
+      convert()
+      return result + bytes[start...]
+    }
+
+    private static func parts(
+      _ lines: [Range<Int>], of bytes: [UInt8], _ decode: (ArraySlice<UInt8>) -> String?
+    ) -> [ArraySlice<UInt8>] {
+      let joined = Array(lines.map { bytes[$0] }.joined(separator: [0x0A]))
+      let whole = Array((decode(joined[...]) ?? "").utf8)
+      let parts = whole.split(separator: 0x0A, omittingEmptySubsequences: false)
+      if parts.count == lines.count { return parts }
+      return lines.map { line in
+        ArraySlice((decode(bytes[line]) ?? String(decoding: bytes[line], as: UTF8.self)).utf8)
+      }
+    }
+
+    /// Visits the lines that are not ASCII, without their ends.
+    private static func walk(_ bytes: [UInt8], _ visit: (_ line: Range<Int>, _ isValid: Bool) -> Void) {
       var start = 0
       while start < bytes.count {
         var (end, isASCII) = (start, true)
@@ -65,38 +116,9 @@ struct PlaylistText {
           if bytes[end] >= 0x80 { isASCII = false }
           end += 1
         }
-        if !isASCII {
-          let isValid = String(validating: bytes[start..<end], as: UTF8.self) != nil
-          if isValid { valid.append(start..<end) } else { invalid.append(start..<end) }
-        }
+        if !isASCII { visit(start..<end, String(validating: bytes[start..<end], as: UTF8.self) != nil) }
         start = end + 1
       }
-    }
-
-    func joined(_ lines: [Range<Int>], of bytes: [UInt8]) -> [UInt8] {
-      Array(lines.map { bytes[$0] }.joined(separator: [0x0A]))
-    }
-
-    /// All bytes, with these lines converted. Converting them together costs less than each alone.
-    func converted(_ lines: [Range<Int>], of bytes: [UInt8], _ decode: (ArraySlice<UInt8>) -> String?)
-      -> [UInt8]
-    {
-      let whole = decode(joined(lines, of: bytes)[...]).map { Array($0.utf8) } ?? []
-      var parts = whole.split(separator: 0x0A, omittingEmptySubsequences: false)
-      if parts.count != lines.count {
-        parts = lines.map {
-          ArraySlice((decode(bytes[$0]) ?? String(decoding: bytes[$0], as: UTF8.self)).utf8)
-        }
-      }
-      var result: [UInt8] = []
-      result.reserveCapacity(bytes.count + whole.count)
-      var start = 0
-      for (line, part) in zip(lines, parts) {
-        result += bytes[start..<line.lowerBound]
-        result += part
-        start = line.upperBound
-      }
-      return result + bytes[start...]
     }
   }
 }

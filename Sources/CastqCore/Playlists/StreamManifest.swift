@@ -10,6 +10,8 @@ struct StreamManifest {
     "#EXT-X-TARGETDURATION", masterTag, "#EXT-X-I-FRAME-STREAM-INF", "#EXT-X-MEDIA-SEQUENCE",
     "#EXT-X-PLAYLIST-TYPE",
   ]
+  /// Names beyond this are not kept.
+  static let limit = 100_000
   private static let masterTag = "#EXT-X-STREAM-INF"
 
   /// Nil when it is a list of entries.
@@ -18,6 +20,7 @@ struct StreamManifest {
     var (isStream, isMaster) = (false, false)
     for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       let text = String(decoding: line, as: UTF8.self)
+      guard names.count < Self.limit else { break }
       guard text.utf8.first == UInt8(ascii: "#") else {
         names.formUnion(Self.names(text))
         continue
@@ -52,6 +55,9 @@ struct FolderStreams {
 
   /// Lists beyond this are not looked into: an HLS playlist of a day has a tenth of it.
   static let bytes = 4 << 20
+
+  /// Whether no more is looked into.
+  var isFull: Bool { variants.count + segments.count > 4 * StreamManifest.limit }
 
   mutating func add(_ manifest: StreamManifest, at path: String) {
     let directory = FilePath.directory(of: path)

@@ -126,6 +126,20 @@ import Testing
     }
   }
 
+  @Test("a list of thousands of lines that are not UTF-8 keeps each in its place")
+  func long() {
+    // Канал, and a number.
+    let word: [UInt8] = [0xCA, 0xE0, 0xED, 0xE0, 0xEB, 0x20]
+    var bytes: [UInt8] = []
+    for number in 0..<3000 {
+      let isUTF8 = number % 7 == 0
+      bytes +=
+        Array("#EXTINF:1,".utf8) + (isUTF8 ? Array("Größe ".utf8) : word)
+        + Array("\(number)\r\na.mp4\r\n".utf8)
+    }
+    #expect(read(bytes).titles == (0..<3000).map { $0 % 7 == 0 ? "Größe \($0)" : "Канал \($0)" })
+  }
+
   @Test("what a list or its server says of its character set is believed where it can be so")
   func declared() {
     // é in Latin-1, й in CP1251, and too little to tell.

@@ -21,6 +21,10 @@ private struct FewLists: PlaylistLoader {
 
   func list(_ directory: String) throws(PlaylistLoadError) -> [String] { [] }
 
+  func text(_ bytes: ArraySlice<UInt8>, in set: CharacterSet) -> String? {
+    String(decoding: bytes, as: UTF8.self)
+  }
+
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] { [] }
 
   /// Reads a list; those of the web are not there.
