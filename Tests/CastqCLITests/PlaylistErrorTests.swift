@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Testing
 
 @Suite("Sources that are wrong", .timeLimit(.minutes(6)))
@@ -95,6 +95,52 @@ struct PlaylistErrorTests {
         } == true)
       let lines = try await stage.castq("check", "--jsonl", "bad.m3u").outLines.map { try Document($0) }
       #expect(lines == document["issues"]?.elements)
+    }
+  }
+
+  @Test(
+    "a list that is not UTF-8 names files as they are called, and check says of .m3u8 what it was read as")
+  func characterSets() async throws {
+    try await QueueTests.with { stage in
+      try stage.tone("Песня.wav", seconds: 1)
+      let title: [UInt8] = [
+        0xCF, 0xE5, 0xF1, 0xED, 0xFF, 0x20, 0xEE, 0x20, 0xCC, 0xEE, 0xF1, 0xEA, 0xE2, 0xE5,
+      ]
+      let file: [UInt8] = [0xCF, 0xE5, 0xF1, 0xED, 0xFF, 0x2E, 0x77, 0x61, 0x76]
+      let list = Data("#EXTM3U\n#EXTINF:1,".utf8) + title + Data("\n".utf8) + file + Data("\n".utf8)
+      for name in ["list.m3u", "list.m3u8"] { try list.write(to: URL(filePath: "\(stage.folder)/\(name)")) }
+      expectSilence(try await stage.castq("check", "list.m3u"))
+      let ending = try await stage.castq("check", "list.m3u8")
+      #expect(ending.exit == 0)
+      #expect(
+        ending.outLines == [
+          "list.m3u8:1:1: warning: the list is not UTF-8; it was read as CP1251; save it as UTF-8"
+        ])
+      expectSilence(try await stage.castq("enqueue", "list.m3u"))
+      #expect(
+        try await stage.json("queue")["entries"]?.elements.map { $0["title"]?.string } == ["Песня о Москве"])
+    }
+  }
+
+  @Test("a folder with an HLS stream is one entry, and a list that wants headers is warned of")
+  func streamsAndHeaders() async throws {
+    try await QueueTests.with { stage in
+      try FileManager.default.createDirectory(
+        atPath: "\(stage.folder)/hls", withIntermediateDirectories: true)
+      for name in ["hls/seg1.ts", "hls/seg2.ts"] { try stage.file(name, "x") }
+      try stage.file(
+        "hls/index.m3u8", "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\nseg1.ts\n#EXTINF:6,\nseg2.ts\n")
+      expectSilence(try await stage.castq("enqueue", "hls"))
+      let urls = try await stage.json("queue")["entries"]?.elements.map { $0["url"]?.string ?? "" } ?? []
+      #expect(urls.count == 1 && urls.allSatisfy { $0.hasSuffix("/hls/index.m3u8") }, "\(urls)")
+      try stage.file(
+        "tv.m3u", "#EXTM3U\n#EXTVLCOPT:http-referrer=http://h/\nhttp://127.0.0.1:9/a.m3u8|User-Agent=X\n")
+      let ending = try await stage.castq("check", "tv.m3u")
+      #expect(ending.exit == 0 && ending.outLines.count == 1)
+      #expect(
+        ending.stdout.hasPrefix(
+          "tv.m3u:3:1: warning: the list wants this address to be asked with Referer, User-Agent, and a Cast device"
+        ), "\(ending.stdout)")
     }
   }
 }
