@@ -48,8 +48,8 @@ struct EntryMedia {
   /// Replaces local addresses by ones the device can open, and chooses the subtitles of entries that do not. An entry without an
   /// address gets a problem.
   ///
-  /// What is first does not wait for a probe here (`wait(for:at:)`). What follows waits once: its title, length and picture are sent with it, and cannot be
-  /// sent later. What comes next while something plays may wait for its file to be converted, too.
+  /// What is first does not wait for a probe here (`wait(for:at:)`). What follows waits once: its title, length and picture are sent
+  /// with it, and cannot be sent later. What comes next while something plays may wait for its file to be converted, too.
   /// - Parameters:
   ///   - mayWait: whether the receiver holds something that plays before them; else the first one does not wait.
   ///   - changed: called when one of those need not wait for its conversion any more.
