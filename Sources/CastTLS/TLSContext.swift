@@ -97,7 +97,11 @@ package final class TLSContext: @unchecked Sendable {
 
   private static let allCiphers = "ALL:COMPLEMENTOFDEFAULT:!aNULL:!eNULL"
 
+  /// OpenSSL gives all its memory back when a process exits, which takes a millisecond, and no thread may use it then.
+  private static let isKeptAtExit = OPENSSL_init_ssl(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
+
   private init(method: OpaquePointer?, minimum: TLSVersion, maximum: TLSVersion) throws(TLSError) {
+    _ = Self.isKeptAtExit
     OpenSSLErrors.clear()
     guard let pointer = SSL_CTX_new(method) else { throw OpenSSLErrors.unusable("making a context") }
     self.pointer = pointer

@@ -14,7 +14,7 @@ import Testing
     var waits: [Int: Task<Void, any Error>] = [:]
     for seconds in [3, 2, 1] {
       waits[seconds] = Task {
-        try await queue.sleep(.seconds(seconds))
+        try await queue.wait(.seconds(seconds))
         end.yield(seconds)
       }
       // Each is earlier than those before, so that it has a timer of its own.
@@ -32,7 +32,7 @@ import Testing
   @Test("a wait that is cancelled is gone at once")
   func cancelled() async {
     let queue = SleepQueue(manual.source)
-    let wait = Task { try await queue.sleep(.seconds(3600)) }
+    let wait = Task { try await queue.wait(.seconds(3600)) }
     await manual.waitForSleeper()
     #expect(queue.count == 1)
     wait.cancel()
@@ -45,7 +45,7 @@ import Testing
     let queue = SleepQueue(manual.source)
     let wait = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      try await queue.sleep(.seconds(3600))
+      try await queue.wait(.seconds(3600))
     }
     await #expect(throws: CancellationError.self) { try await wait.value }
     #expect(queue.count == 0)
@@ -63,7 +63,7 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<1000 {
         let seconds = Int.random(in: 0..<2000, using: &generator)
-        let wait = Task { try await queue.sleep(.seconds(seconds)) }
+        let wait = Task { try await queue.wait(.seconds(seconds)) }
         group.addTask { _ = await wait.result }
         if number.isMultiple(of: 3) { group.addTask { wait.cancel() } }
       }

@@ -31,7 +31,7 @@ final class SleepQueue: Sendable {
 
   /// Waits.
   /// - Throws: `CancellationError` when the task is cancelled.
-  func sleep(_ wait: Duration) async throws {
+  func wait(_ wait: Duration) async throws {
     let until = time.now() + wait
     let number = state.withLock { state in
       state.started &+= 1

@@ -43,6 +43,6 @@ public struct TimeSource: Sendable {
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
       })
     let queue = SleepQueue(system)
-    return TimeSource(now: system.now, sleep: queue.sleep, wallMilliseconds: system.wallMilliseconds)
+    return TimeSource(now: system.now, sleep: queue.wait, wallMilliseconds: system.wallMilliseconds)
   }()
 }

@@ -3,8 +3,9 @@ import CastSender
 import CastqCore
 import CastqStore
 
-/// The runner's inputs, in order of occurrence.
-enum RunnerEvent: Sendable {
+/// The runner's inputs, in order of occurrence. Indirect, so that the queue of each device keeps the room of some pointers, and not of
+/// the largest events that there are.
+indirect enum RunnerEvent: Sendable {
   case machine(RunnerMachine.Event)
   case session(SessionNumber, StampedSessionEvent)
   /// A live command.

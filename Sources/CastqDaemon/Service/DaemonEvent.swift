@@ -1,8 +1,8 @@
 import CastqCore
 import CastqStore
 
-/// The daemon's inputs, in order of occurrence.
-enum DaemonEvent: Sendable {
+/// The daemon's inputs, in order of occurrence. Indirect as those of runners are.
+indirect enum DaemonEvent: Sendable {
   /// Another process wrote to the database.
   case rowsChanged
   case report(DeviceID, RunnerReport)
