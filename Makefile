@@ -24,14 +24,14 @@ CASTQ_RELEASE ?= .build
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# How the shipped programs are built and linked: docs/decisions/0007. A loader reads packed relocations from glibc 2.36 on.
+# How the shipped programs are built and linked: docs/decisions/0007. Small code is in memory sooner, and less of it stays there. A loader reads packed relocations from glibc 2.36 on.
 PACKED := $(shell printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -CV && echo -Xlinker -z -Xlinker pack-relative-relocs)
 ACCESSORS := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 # Without symbols that nobody asks for, and with the C++ library inside: from a folder that has the static one alone.
 STATIC := .build-static
 LINK := -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --version-script=$(CURDIR)/packaging/exports.map $(PACKED) \
   -Xswiftc -Xclang-linker -Xswiftc -L$(CURDIR)/$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
-SHIPPED = -c release --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) $(LINK) $(ACCESSORS)
+SHIPPED = -c release -Xswiftc -Osize --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) $(LINK) $(ACCESSORS)
 
 VENV := .venv/installed
 LINTED := Sources Tests Package.swift
