@@ -112,6 +112,37 @@ struct RunTests {
     }
   }
 
+  @Test(
+    "a run until a time that has passed is refused, and nothing is changed",
+    arguments: [["yesterday"], ["2025-12-31 18:00"], ["now"], ["yesterday", "--json"]])
+  func endsBeforeItBegins(end: [String]) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      for name in ["old", "new"] { try stage.tone("\(name).wav", seconds: 600) }
+      let daemon = try stage.start(["daemon"])
+      #expect(await daemon.stderr.line(containing: "ready") != nil)
+      expectSilence(try await stage.castq("cast", "old.wav"))
+      let refused = try await stage.castq(["run", "new.wav", "--until"] + end)
+      if end.contains("--json") {
+        #expect(refused.exit == 64 && refused.stdout.contains("has passed"), "\(refused)")
+      } else {
+        expectOneLine(refused, exit: 64, saying: "has passed")
+        #expect(refused.stderr.contains("--until"), "\(refused.stderr)")
+      }
+      let status = try await stage.json("status")
+      #expect(status["title"]?.string == "old" && status["player_state"]?.string == "PLAYING", "\(status)")
+      let entries = try await stage.json("queue")["entries"]?.elements ?? []
+      #expect(entries.map { $0["title"]?.string } == ["old"])
+      // Nor does a device become known by it.
+      let other = try await stage.castq("run", "-d", "127.0.0.1:9", "new.wav", "--until", "yesterday")
+      #expect(other.exit == 64)
+      #expect(try await stage.castq("device", "show", "127.0.0.1:9").exit == 68)
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
   @Test("entries added while it runs are played, too")
   func addedMeanwhile() async throws {
     try await Stage.with { stage in

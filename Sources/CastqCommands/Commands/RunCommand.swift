@@ -50,6 +50,8 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // Before the queue is replaced: a run that is over at once would leave the screen dark.
+    let end = try until?.toCome("--until ")
     let workspace = try Workspace(global)
     let device = try await workspace.device(global, adding: true)
     var list: SourceList?
@@ -73,7 +75,7 @@ struct RunCommand: AsyncParsableCommand {
     try beginShuffled(device, workspace)
     let request = FeedRequest(
       isNewQueue: list != nil, member: first, loops: loop, patience: waitForDevice?.seconds ?? 0)
-    var result = await feeder.run(request, limit: limit, following: following)
+    var result = await feeder.run(request, limit: limit(end), following: following)
     if list != nil, result.ended == .unreachable {
       result.failure?.message += "; the new list waits in its queue"
     }
@@ -91,8 +93,8 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// Seconds from now; nil means no limit.
-  private var limit: Double? {
-    [duration?.seconds, until.map { max($0.next() - WallTime.now, 0) }].compactMap { $0 }.min()
+  private func limit(_ end: WallTime?) -> Double? {
+    [duration?.seconds, end.map { max($0 - WallTime.now, 0) }].compactMap { $0 }.min()
   }
 }
 

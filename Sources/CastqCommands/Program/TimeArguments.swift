@@ -35,8 +35,28 @@ struct TimeArgument {
   /// The point in time; a time of day alone means the last one.
   func last(in zone: Zone = .local) -> WallTime { resolved(.last, zone) }
 
+  /// The point in time, which must be to come; a time of day alone means the next one.
+  /// - Parameters:
+  ///   - subject: what the message begins with, such as the option and a blank; empty where the time is the argument.
+  ///   - late: how many seconds ago it may have been.
+  func toCome(_ subject: String = "", in zone: Zone = .local, late: Double = 0) throws(Failure) -> WallTime {
+    let moment = next(in: zone)
+    guard WallTime.now - moment < late else { throw .passed(moment, subject, in: zone) }
+    return moment
+  }
+
   private func resolved(_ sense: TimeText.Sense, _ zone: Zone) -> WallTime {
     text.resolved(now: .now, sense: sense, utcOffset: zone.utcOffset)
+  }
+}
+
+extension Failure {
+  /// A time that had to be to come is over.
+  static func passed(_ moment: WallTime, _ subject: String, in zone: Zone) -> Failure {
+    Failure(
+      "usage",
+      "\(subject)\(zone.text(moment)) has passed; write a time that is to come, such as 18:00 or +2h",
+      exit: .usage)
   }
 }
 

@@ -32,13 +32,8 @@ struct AtCommand: AsyncParsableCommand {
 
   func run() async throws {
     let zone = try SiteZone(global).zone
-    let moment = try TimeArgument(time).next(in: zone)
     // What +0s means is past before it is compared.
-    guard WallTime.now - moment < 1 else {
-      throw Failure(
-        "usage", "\(zone.text(moment)) has passed; write a time that is to come, such as 18:00 or +2h",
-        exit: .usage)
-    }
+    let moment = try TimeArgument(time).toCome(in: zone, late: 1)
     let workspace = try Workspace(global)
     let number = try workspace.ask { (here) throws(StoreError) in
       try JobStore(here.database).add(words, in: FileLoader().workingDirectory, at: moment, now: .now)
