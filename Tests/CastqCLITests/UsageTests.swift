@@ -93,11 +93,32 @@ struct UsageTests {
   }
 
   @Test(
+    "a step back contains the letter of -h, and is no wish for help",
+    arguments: [
+      (["at", "-1h", "--", "stop"], "has passed"),
+      (["at", "-1h30m", "--", "volume", "50"], "has passed"),
+      (["at", "-1m", "--", "stop"], "has passed"),
+      (["-d", "lobby", "at", "-2h", "--", "stop"], "has passed"),
+      (["at", "-1h"], "behind --"), (["rate", "-1h"], "'-1h'"), (["play", "-1h"], "'-1h'"),
+      (["move", "1", "-1h"], "'-1h'"), (["remove", "-1h"], "'-1h'"), (["cast", "-1h"], "'-1h'"),
+      (["atrm", "-1h"], "'-1h'"), (["device", "-1h"], "'-1h'"), (["schedule", "skip", "-1h"], "'-1h'"),
+      (["schedule", "move", "x@2026-12-01", "-1h"], "'-1h'"), (["-1h"], "'-1h'"),
+      (["run", "--until", "-1h", "x.wav"], "--until"),
+    ])
+  func stepBack(arguments: [String], words: String) async throws {
+    try await Stage.with { stage in
+      expectOneLine(try await stage.castq(arguments), exit: 64, saying: words)
+      #expect(try await stage.castq("atq").stdout.isEmpty)
+    }
+  }
+
+  @Test(
     "help and version are data",
     arguments: [
       ["--version"], ["--help"], ["-h"], ["help"], ["help", "run"], ["run", "--help"],
       ["device", "add", "--help"], ["help", "device", "add"],
-      ["-d", "lobby", "queue", "--help"], ["queue", "--json", "--help"],
+      ["-d", "lobby", "queue", "--help"], ["queue", "--json", "--help"], ["device"], ["schedule"],
+      ["rate", "-h"], ["at", "-1h", "--help"],
     ])
   func help(arguments: [String]) async throws {
     try await Stage.with { stage in

@@ -111,20 +111,28 @@ package struct Castq: AsyncParsableCommand {
   private static func leaveParser(_ error: any Error, _ arguments: [String], isJSON: Bool) async -> Never {
     let reading = CommandWords.read(arguments)
     // A negative step such as -1h contains the letter of -h.
+    let step = ArgumentOrder.stepBack(in: arguments)
     let isHelp =
       exitCode(for: error) == .success
-      && (reading.isCommand || !Set(arguments).isDisjoint(with: ["-h", "--help", "--version"]))
+      && (reading.isCommand && step == nil
+        || !Set(arguments).isDisjoint(with: ["-h", "--help", "--version"]))
     guard !isHelp else {
       Console.print(fullMessage(for: error))
       Glibc.exit(0)
     }
+    let problem =
+      if let step, exitCode(for: error) == .success {
+        "'\(TerminalText.excerpt(step))' is no option"
+      } else {
+        oneLine(message(for: error))
+      }
     switch reading {
     // The parser's message about options after an unknown command would be misleading.
     case .unknown(let words): await leave(Failure("usage", words, exit: .usage), isJSON: isJSON)
     case .command(let path):
       let help = path.isEmpty ? "castq --help" : "castq help \(path.joined(separator: " "))"
       await leave(
-        Failure("usage", "\(oneLine(message(for: error))); see '\(help)'", exit: .usage), isJSON: isJSON)
+        Failure("usage", "\(problem); see '\(help)'", exit: .usage), isJSON: isJSON)
     }
   }
 

@@ -33,7 +33,7 @@ struct AtCommand: AsyncParsableCommand {
   func run() async throws {
     let zone = try SiteZone(global).zone
     // What +0s means is past before it is compared.
-    let moment = try TimeArgument(time).toCome(in: zone, late: 1)
+    let moment = try TimeArgument(String(time.drop { $0 == " " })).toCome(in: zone, late: 1)
     let workspace = try Workspace(global)
     let number = try workspace.ask { (here) throws(StoreError) in
       try JobStore(here.database).add(words, in: FileLoader().workingDirectory, at: moment, now: .now)
