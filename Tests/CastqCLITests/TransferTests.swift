@@ -5,7 +5,7 @@ import Testing
 struct TransferTests {
   /// Two devices, of which the first plays the second of three long tones, at 1:40.
   private func playing(
-    isFed: Bool, _ options: String...,
+    isFed: Bool, hasDaemon: Bool = false, ruled: [String] = [], _ options: String...,
     body: (Stage, _ first: Receiver, _ second: Receiver) async throws -> Void
   ) async throws {
     try await Stage.with { stage in
@@ -14,6 +14,17 @@ struct TransferTests {
       try await stage.castq("device", "add", "lobby", first.address)
       try await stage.castq("device", "add", "hall", second.address)
       try await stage.castq("device", "default", "lobby")
+      for (device, receiver) in [("lobby", first), ("hall", second)] where ruled.contains(device) {
+        try stage.tone("\(device).wav", seconds: 5)
+        try await stage.castq(
+          "schedule", "add", device, "--play", "\(device).wav", "-d", receiver.address, "--once",
+          "2099-01-01 10:00", "--for", "5m")
+      }
+      let daemon = hasDaemon ? try stage.start(["daemon"]) : nil
+      if let daemon { #expect(await daemon.stderr.line(containing: "ready") != nil) }
+      for device in ruled {
+        #expect(await daemon?.stderr.line(containing: "feeding castq.device=\(device)") != nil)
+      }
       let variables = isFed ? [:] : ["CASTQ_DB": "\(stage.folder)/other.db"]
       // Media that stay where they are when a feeder ends.
       let server = try await WebServer(stage, files: ["list": ""])
@@ -30,6 +41,8 @@ struct TransferTests {
       expectSilence(try await stage.castq("seek", "1:40"))
       try await body(stage, first, second)
       withExtendedLifetime(server) {}
+      daemon?.signal(SIGTERM)
+      _ = await daemon?.ended()
     }
   }
 
@@ -57,6 +70,40 @@ struct TransferTests {
       }
       expectSilence(try await stage.castq("next", "-d", "hall"))
       #expect(try await title(stage, on: "hall") == "Tone 3", "the queue came along")
+    }
+  }
+
+  @Test(
+    "rules of either device are no obstacle: the daemon that feeds both moves the queue",
+    arguments: [["hall"], ["lobby"], ["lobby", "hall"]])
+  func ruled(devices: [String]) async throws {
+    try await playing(isFed: true, hasDaemon: true, ruled: devices) { stage, _, _ in
+      let queue = try await stage.json("queue")["entries"]?.elements.map { $0["entry"]?.int }
+      expectSilence(try await stage.castq("transfer", "--to", "hall"))
+      let there = try await stage.json("status", "-d", "hall")
+      #expect(there["title"]?.string == "Tone 2" && there["player_state"]?.string == "PLAYING", "\(there)")
+      #expect((99...130).contains(there["position_s"]?.number ?? -1), "\(there)")
+      let moved = try await stage.json("queue", "-d", "hall")["entries"]?.elements.map { $0["entry"]?.int }
+      #expect(moved == queue && moved?.count == 3, "entries keep their numbers")
+      for device in ["lobby", "hall"] {
+        #expect(try await stage.castq("status", "-d", device).stdout.contains("stopped by castq") == false)
+      }
+      #expect(try await stage.history().map { $0["device"]?.string } == ["lobby", "lobby", "hall"])
+    }
+  }
+
+  @Test("a rule that has the screen of the other device keeps it, and nothing is stopped")
+  func ruledNow() async throws {
+    try await playing(isFed: true, hasDaemon: true) { stage, _, second in
+      expectSilence(
+        try await stage.castq("schedule", "add", "day", "--play", "www/1.wav", "-d", "hall", "--always"))
+      #expect(await second.playing() != nil)
+      expectOneLine(
+        try await stage.castq("transfer", "--to", "hall"), exit: 75, saying: "the rule day has the screen")
+      #expect(try await title(stage, on: "lobby") == "Tone 2")
+      #expect(try await stage.json("status", "-d", "hall")["rule"]?.string == "day")
+      #expect(try await stage.json("queue")["entries"]?.elements.count == 3)
+      #expect(!second.requests.contains("STOP"))
     }
   }
 

@@ -82,10 +82,11 @@ private struct QueueTransfer {
 
   func perform() async throws {
     // Check everything about the target before stopping anything.
-    let waiting = try workspace.ask { (here) throws(StoreError) in
-      try DatabaseLock(.feeder(target.id), of: here.database).release()
+    try requireFree()
+    let (waiting, wasStopped) = try workspace.ask { (here) throws(StoreError) in
       let counts = try here.queue.counts(for: target.id)
-      return [.pending, .offered, .queued, .playing].compactMap { counts[$0] }.reduce(0, +)
+      let waiting = [.pending, .offered, .queued, .playing].compactMap { counts[$0] }.reduce(0, +)
+      return (waiting, try here.queue.stoppedAt(target.id) != nil)
     }
     if waiting > 0 {
       var failure = Failure(StoreError.queueInUse(waiting: waiting))
@@ -97,11 +98,17 @@ private struct QueueTransfer {
     // A daemon must not start the moved queue before the resume position is set.
     let there = LiveControl(global: live.global, workspace: workspace, device: target)
     try await there.holdInDaemon()
-    _ = try await live.askFeeder(.stop(quits: true))
-    try workspace.ask { (here) throws(StoreError) in
-      try here.queue.move(from: source.id, to: target.id)
-      // The stop was internal: entries added to the source later must play.
-      try here.queue.start(source.id)
+    do {
+      _ = try await live.askFeeder(.stop(quits: true))
+      try workspace.ask { (here) throws(StoreError) in
+        try here.queue.move(from: source.id, to: target.id)
+        // The stop was internal: entries added to the source later must play.
+        try here.queue.start(source.id)
+      }
+    } catch {
+      // So was that of the target, where rules may have something later.
+      if !wasStopped { try workspace.ask { (here) throws(StoreError) in try here.queue.start(target.id) } }
+      throw error
     }
     do {
       try await resume(on: target, from: place)
@@ -114,6 +121,32 @@ private struct QueueTransfer {
       try? await resume(on: source, from: place)
       throw error
     }
+  }
+
+  /// Checks that nobody feeds the target but the daemon, which feeds each device that has rules and lets go of it. What a rule has on
+  /// the screen there is not interrupted: the queue would have to wait for its end.
+  private func requireFree() throws(Failure) {
+    let feeder = DatabaseLock.holder(.feeder(target.id), of: workspace.database)
+    guard let feeder, feeder.isAlive,
+      feeder.process == DatabaseLock.holder(.daemon, of: workspace.database)?.process
+    else {
+      return try workspace.ask { (here) throws(StoreError) in
+        try DatabaseLock(.feeder(target.id), of: here.database).release()
+      }
+    }
+    let now = WallTime.now
+    let stored = try workspace.ask { (here) throws(StoreError) in
+      try ScheduleStore(here.database).shown(on: target.id)
+    }
+    guard let stored, let onAir = stored.decision.onAir, stored.decision.kind != .share else { return }
+    let end = onAir.occurrence.end
+    guard end.map({ $0 > now }) ?? true else { return }
+    let until = try end?.dated.map { (end) throws(Failure) in try SiteZone(live.global).zone.text(end) }
+    throw Failure(
+      "scheduled",
+      "\(target.label): the rule \(stored.rule ?? onAir.programme) has the screen"
+        + "\(until.map { ", until \($0)" } ?? ""); transfer when it has ended, or after "
+        + "'castq schedule disable \(stored.rule ?? "NAME")'", exit: .tryAgain)
   }
 
   private struct Place {
