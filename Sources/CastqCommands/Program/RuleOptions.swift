@@ -84,6 +84,22 @@ struct RuleTimeOptions: ParsableArguments {
     return nil
   }
 
+  /// Refuses a rule for one time that has passed: it would never be on.
+  /// - Parameters:
+  ///   - rule: with all that options say.
+  ///   - zone: that of the rule where `--tz` is not given.
+  func checkIsToCome(_ rule: ScheduleRule, in zone: Zone) throws {
+    guard let once else { return }
+    let zone = try self.zone().map { try Zone($0.text) } ?? zone
+    let start = try OptionText.parse("--once", once, TimeText.init)
+      .resolved(now: .now, sense: .next, utcOffset: zone.utcOffset)
+    let end = start.adding(seconds: Double(rule.length ?? 0))
+    let late = WallTime.now - end
+    // What +0s means is past before it is compared.
+    guard late >= 1, !rule.isStart || !rule.missed.allows(late: late) else { return }
+    throw Failure.passed(end, rule.length == nil ? "--once " : "the end of --once with --for, ", in: zone)
+  }
+
   /// Nil is the device's, else the site's.
   func zone() throws -> ZoneName? {
     guard let tz else { return nil }

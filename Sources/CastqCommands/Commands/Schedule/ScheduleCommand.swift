@@ -40,11 +40,13 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     func run() async throws {
       let call = try ScheduleCall(global)
+      let zone = time.once == nil ? Zone.local : try call.zone()
       var rule = ScheduleRule(
         id: RuleID(0), name: try ScheduleName.checked(name, "rule"), programme: "",
-        form: try time.form(in: time.once == nil ? .local : try call.zone()) ?? .always)
+        form: try time.form(in: zone) ?? .always)
       try time.apply(to: &rule)
       screen.apply(to: &rule)
+      try time.checkIsToCome(rule, in: zone)
       try await call.add(&rule, playing: play, replaces: replace)
     }
   }

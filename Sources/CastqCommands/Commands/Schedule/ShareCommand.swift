@@ -40,10 +40,12 @@ struct ShareCommand: AsyncParsableCommand {
       let gap = minGap.map { min(Int(bounded: $0.seconds.rounded()), ScheduleRule.longest) } ?? 0
       let terms = ShareTerms(secondsPerHour: perHour, maxPerHour: maxPlays, minGap: gap)
       let call = try ScheduleCall(global)
+      let zone = time.once == nil ? Zone.local : try call.zone()
       var rule = ScheduleRule(
         id: RuleID(0), name: try ScheduleName.checked(name, "share"), programme: "", kind: .share(terms),
-        form: try time.form(in: time.once == nil ? .local : try call.zone()) ?? .always)
+        form: try time.form(in: zone) ?? .always)
       try time.apply(to: &rule)
+      try time.checkIsToCome(rule, in: zone)
       try await call.add(&rule, playing: source, replaces: replace)
     }
   }

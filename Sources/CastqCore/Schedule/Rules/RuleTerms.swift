@@ -112,7 +112,7 @@ package enum MissedPolicy: Sendable, Hashable {
   }
 
   /// Whether a trigger that is so many seconds late is still played.
-  func allows(late seconds: Double) -> Bool {
+  package func allows(late seconds: Double) -> Bool {
     switch self {
     case .skip: false
     case .run: true
