@@ -105,6 +105,30 @@ struct ScheduleTests {
     }
   }
 
+  @Test(
+    "a priority is within the limits that a file has",
+    arguments: [
+      ["schedule", "add", "r", "--play", "menus.m3u", "--always"], ["schedule", "import", "none.ics"],
+    ])
+  func priorities(words: [String]) async throws {
+    try await Stage.with { stage in
+      try await ProgrammeTests.prepare(stage)
+      for number in ["1000001", "-1000001", "2147483648", "99999999999999999999", "high"] {
+        expectOneLine(
+          try await stage.castq(words + ["-d", "lobby", "--priority", number]), exit: 64,
+          saying: "a number from -1000000 to 1000000")
+      }
+      guard words[1] == "add" else { return }
+      for number in ["1000000", "-1000000"] {
+        expectSilence(
+          try await stage.castq(words + ["-d", "lobby", "--replace", "--priority", number]))
+        #expect(try await stage.json("schedule", "show", "r")["priority"]?.int == Int(number))
+        try stage.file("site.yaml", try await stage.castq("schedule", "export").stdout)
+        expectSilence(try await stage.castq("schedule", "apply", "site.yaml"))
+      }
+    }
+  }
+
   @Test("what is wrong with a rule is said when it is given, with the column of an expression")
   func mistakes() async throws {
     try await Stage.with { stage in

@@ -222,6 +222,35 @@ struct ScheduledPlayTests {
     }
   }
 
+  @Test("an announcement to all comes before every rule, also one that interrupts with the highest priority")
+  func beforeEveryRule() async throws {
+    try await with { stage, receiver, daemon in
+      let soon = Date(timeIntervalSinceNow: 3).formatted(.iso8601).dropLast()
+      try stage.file(
+        "site.yaml",
+        """
+        rules:
+          alarm:
+            play: lunch.m3u
+            devices: lobby
+            once: "\(soon)"
+            tz: UTC
+            for: 1h
+            interrupt: true
+            priority: 1000000
+
+        """)
+      try await lead(to: "/lunch.m3u castq.reason=", daemon) {
+        try await stage.castq("schedule", "apply", "site.yaml")
+      }
+      let shown = try await stage.castq("announce", "call.m3u", "-d", "@all", "--timeout", "10s")
+      #expect(shown.exit == 0, "\(shown.stderr)")
+      #expect(try await stage.history().contains { $0["title"]?.string == "call" })
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
   @Test("an announcement that is to be next lets the item on the screen end")
   func next() async throws {
     try await with { stage, _, daemon in

@@ -142,7 +142,8 @@ struct RuleTimeOptions: ParsableArguments {
 struct RuleScreenOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The higher one wins; 0 by default, negative ones are allowed.", valueName: "n"))
+    help: ArgumentHelp("The higher one wins; 0 by default, negative ones are allowed.", valueName: "n"),
+    transform: RuleTermText.priority)
   var priority = 0
 
   @Option(

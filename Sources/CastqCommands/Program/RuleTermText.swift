@@ -55,6 +55,14 @@ enum RuleTermText {
     }
   }
 
+  static func priority(_ text: String) throws -> Int {
+    let range = ScheduleRule.priorities
+    guard let number = Int(text), range.contains(number) else {
+      throw ValidationError("write a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
   /// A level from 0 to 1.
   static func volume(_ text: String) throws -> Double {
     let volume: VolumeText

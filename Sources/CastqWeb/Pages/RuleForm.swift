@@ -1,4 +1,5 @@
 import CastProtocol
+import CastqCore
 
 /// A new rule: what, where and when. The script shows beforehand how the plan changes.
 struct RuleForm {
@@ -53,7 +54,13 @@ struct RuleForm {
               "label", [], [.span([], "When"), .element("select", [.init("name", "form")], options(forms))]),
             field("Expression", [.init("name", "expression"), .init("placeholder", "08:00-10:30")]),
             field("Days", [.init("name", "days"), .init("placeholder", "mon-fri")]),
-            field("Priority", [.init("name", "priority"), .init("type", "number"), .init("value", "0")]),
+            field(
+              "Priority",
+              [
+                .init("name", "priority"), .init("type", "number"), .init("value", "0"),
+                .init("min", "\(ScheduleRule.priorities.lowerBound)"),
+                .init("max", "\(ScheduleRule.priorities.upperBound)"),
+              ]),
             .div([.class("row")], .submit([.class("primary"), .init("data-act", "true")], "Add the rule")),
             .element("ul", [.class("changes"), .part("preview"), .init("aria-live", "polite")], []),
           ]),

@@ -83,7 +83,7 @@ struct AnnounceCommand: AsyncParsableCommand {
     let start = TimeZoneRules().localTime(at: moment.adding(seconds: 1))
     var rule = ScheduleRule(
       id: RuleID(0), name: "announcement \(moment.milliseconds)-\(number)", programme: "", target: target,
-      priority: Self.priority, kind: .trigger, form: .once(start), zone: .utc)
+      priority: ScheduleRule.announcementPriority, kind: .trigger, form: .once(start), zone: .utc)
     rule.start = wait.map { .wait(seconds: Int(bounded: $0.seconds.rounded())) } ?? (next ? .next : .hard)
     rule.resume = resume
     rule.volume = volume.map { Double($0) / 100 }
@@ -92,7 +92,4 @@ struct AnnounceCommand: AsyncParsableCommand {
     rule.missed = .within(seconds: Int(bounded: patience.seconds).adding(bounded: 5))
     return rule
   }
-
-  /// A person at the microphone comes before every rule.
-  private static let priority = 1_000_000
 }

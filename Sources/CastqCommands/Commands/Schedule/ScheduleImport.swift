@@ -19,7 +19,8 @@ extension ScheduleCommand {
     var source: String
     @Option(
       parsing: .unconditional,
-      help: ArgumentHelp("The higher one wins; 0 by default, negative ones are allowed.", valueName: "n"))
+      help: ArgumentHelp("The higher one wins; 0 by default, negative ones are allowed.", valueName: "n"),
+      transform: RuleTermText.priority)
     var priority = 0
     @Flag(help: "Print what would change, and change nothing.") var dryRun = false
 

@@ -7,7 +7,7 @@ package struct ScheduleRule: Sendable, Hashable {
   /// The name of the programme.
   package var programme: String
   package var target: RuleTarget
-  /// The higher one wins; negative ones are allowed.
+  /// The higher one wins; within `priorities`, but of an announcement.
   package var priority: Int
   package var kind: RuleKind
   package var form: RuleForm
@@ -52,6 +52,11 @@ package struct ScheduleRule: Sendable, Hashable {
     self.length = length.map { min(max($0, 1), Self.longest) }
     self.zone = zone
   }
+
+  /// The priorities that people give.
+  package static let priorities = -1_000_000...1_000_000
+  /// That of `castq announce`: a person at the microphone comes before every rule.
+  package static let announcementPriority = priorities.upperBound + 1
 
   /// The longest stretch that a start may begin: a hundred years, in seconds.
   package static let longest = 3_155_760_000

@@ -27,7 +27,7 @@ extension SiteReader {
     }
     if isShare { rule.kind = share(fields, member) } else { rule.kind = kind(fields, rule) }
     rule.zone = fields["tz"].flatMap { zoneName($0) }
-    rule.priority = fields["priority"].flatMap { self.whole($0, -1_000_000...1_000_000) } ?? 0
+    rule.priority = fields["priority"].flatMap { self.whole($0, ScheduleRule.priorities) } ?? 0
     readModes(fields, &rule)
     rule.onlyOn = fields["only_on"].flatMap { name($0, .calendars) }
     rule.notOn = fields["not_on"].flatMap { name($0, .calendars) }
