@@ -110,7 +110,7 @@ struct PlanCommand: AsyncParsableCommand {
     Self.printText(output.head)
     for var device in devices {
       // A calendar has what is planned; that somebody stopped the device today is no event of next week.
-      if ics { device.stoppedAt = nil }
+      if ics { (device.stoppedAt, device.darkHours) = (nil, nil) }
       let plan = parts.plan(for: device)
       isFailed = isFailed || plan.issues.contains { $0.issue.isFailure }
       Self.printText(output.text(plan, on: device))

@@ -24,7 +24,7 @@ struct PastPlan {
     devices = look.schedule.devices.filter { device in
       guard let wanted = report.devices else { return true }
       return DeviceID(ruleName: device.id).map(wanted.contains) ?? false
-    }
+    }.map(\.inThePast)
     past = try SchedulePast(look, since: report.period.lowerBound)
     let beginning = try report.workspace.ask { (_) throws(StoreError) in try report.store.beginning() }
     let start = max(

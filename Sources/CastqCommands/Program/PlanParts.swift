@@ -54,7 +54,7 @@ struct PlanParts {
     var whole = Plan()
     for index in books.indices {
       let start = ranges[index].lowerBound
-      let there = start < now ? past?.device(device, at: start) ?? device : device
+      let there = start < now ? (past?.device(device, at: start) ?? device).inThePast : device
       whole.devices.append(there)
       let plan = planners[index].plan(for: there)
       for segment in plan.segments { add(segment, index, to: &whole) }
@@ -93,7 +93,7 @@ extension PlanSegment {
   /// Whether both have the same on the screen.
   fileprivate func isSame(as other: PlanSegment) -> Bool {
     kind == other.kind && occurrence == other.occurrence && programme == other.programme
-      && tiedWith == other.tiedWith && shares == other.shares && isStopped == other.isStopped
+      && tiedWith == other.tiedWith && shares == other.shares && silence == other.silence
   }
 }
 
@@ -105,6 +105,8 @@ extension PlanIssue {
       .dark(one.lowerBound..<two.upperBound)
     case (.stopped(let one, let since), .stopped(let two, since: _)) where one.upperBound == two.lowerBound:
       .stopped(one.lowerBound..<two.upperBound, since: since)
+    case (.quiet(let one), .quiet(let two)) where one.upperBound == two.lowerBound:
+      .quiet(one.lowerBound..<two.upperBound)
     case (.overfull(let one, let seconds), .overfull(let two, seconds: let other))
     where one.upperBound == two.lowerBound && seconds == other:
       .overfull(one.lowerBound..<two.upperBound, seconds: seconds)

@@ -28,8 +28,23 @@ struct ScheduleLook {
           stops[$0]
         }
       }
+      if site.configuration.hasDarkHours {
+        var known: [KnownDevice] = []
+        if let device {
+          if let one = try here.devices.device(device) { known.append(one) }
+        } else {
+          known = try here.devices.all()
+        }
+        Self.darken(&schedule.devices, by: site, known)
+      }
       return schedule
     }
+  }
+
+  /// Adds what the configuration says of devices, which it knows by all their names.
+  private static func darken(_ devices: inout [ScheduleDevice], by site: SiteZone, _ known: [KnownDevice]) {
+    let hours = Dictionary(known.map { ($0.id.ruleName, site.darkHours(of: $0)) }) { $1 }
+    for index in devices.indices { devices[index].darkHours = hours[devices[index].id] ?? nil }
   }
 
   /// The device of a selector, and what there is for it alone; nil means the default device. What is for other devices costs nothing.
@@ -78,8 +93,10 @@ struct ScheduleLook {
 
   /// A device that only an address names has no rules but those for all.
   private func device(_ known: KnownDevice) -> ScheduleDevice {
-    schedule.devices.first { $0.id == known.id.ruleName }
-      ?? ScheduleDevice(id: known.id.ruleName, name: known.label, hasBase: false)
+    if let device = schedule.devices.first(where: { $0.id == known.id.ruleName }) { return device }
+    var device = ScheduleDevice(id: known.id.ruleName, name: known.label, hasBase: false)
+    device.darkHours = site.darkHours(of: known)
+    return device
   }
 }
 

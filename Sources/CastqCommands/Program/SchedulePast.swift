@@ -2,6 +2,15 @@ import CastqCore
 import CastqDaemon
 import CastqStore
 
+extension ScheduleDevice {
+  /// The device without what only the configuration of today has: nobody knows which one there was.
+  var inThePast: ScheduleDevice {
+    var device = self
+    device.darkHours = nil
+    return device
+  }
+}
+
 /// The schedule as it was: the rules and what they named, from a moment on, as far as the history of rules has it.
 struct SchedulePast {
   let epochs: [RuleEpoch]

@@ -1,16 +1,19 @@
 import CastqCore
 import CastqDaemon
+import CastqStore
 
-/// The zone of rules and devices that have none of their own, and the database that it is in.
+/// The zone of rules and devices that have none of their own, the database that it is in, and the configuration that names it.
 struct SiteZone {
   let name: ZoneName
   let database: ZoneDatabase
+  let configuration: DaemonConfiguration
 
   /// The zone of the configuration, else the system's own.
   init(_ global: GlobalOptions) throws(Failure) {
     database = Zone.database
     do throws(ControlFailure) {
-      if let name = try ConfigurationFile(global).read().get().siteZone {
+      configuration = try ConfigurationFile(global).read().get()
+      if let name = configuration.siteZone {
         self.name = name
         return
       }
@@ -28,6 +31,14 @@ struct SiteZone {
 
   /// The zone for times on the command line: those that are read, and those that are shown.
   var zone: Zone { rules(of: name).map { .rules($0) } ?? .local }
+
+  /// When the configuration has a device show nothing; nil is never. Quiet hours without a zone go by the computer's own clocks, whatever
+  /// the site's are.
+  func darkHours(of device: KnownDevice) -> DarkHours? {
+    DarkHours(
+      configuration.rules(for: device.names),
+      local: (try? database.own()).flatMap { rules(of: $0) } ?? TimeZoneRules())
+  }
 
   /// The offsets of a zone; nil when the database does not have it.
   func rules(of zone: ZoneName) -> TimeZoneRules? { try? database.rules(of: zone) }

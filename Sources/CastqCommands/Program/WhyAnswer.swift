@@ -56,7 +56,8 @@ struct WhyAnswer {
     }
     let history = try SchedulePast(look, since: moment)
     let then = history.book(at: moment)
-    let explanation = Explainer(then, device: history.device(device, at: moment), at: moment).explanation()
+    let there = history.device(device, at: moment).inThePast
+    let explanation = Explainer(then, device: there, at: moment).explanation()
     segment = explanation.winner
     past = isStopped ? nil : decision
     pastPriority = try past.flatMap { (decision) throws(Failure) in
@@ -133,6 +134,9 @@ struct WhyAnswer {
     } else if let stop = stoppedAt {
       var words = words
       reason = words.stop(since: stop)
+    } else if segment.silence == .quietHours {
+      var words = words
+      reason = words.quietHours(until: device.darkHours?.end(after: at))
     } else {
       switch kind {
       case .base: reason = "no rule is on, so the queue of the device plays"
@@ -176,7 +180,7 @@ struct WhyAnswer {
       "rule": JSONOutput.text(past.rule), "revision": JSONOutput.number(onAir?.revision),
       "occurrence": JSONOutput.occurrence(onAir?.occurrence.original),
       "priority": JSONOutput.number(pastPriority), "kind": .string(past.decision.kind.word),
-      "tied_with": [], "note": .null, "stopped_at": .null, "due": .null,
+      "tied_with": [], "note": .null, "stopped_at": .null, "due": .null, "cause": .null,
     ]
   }
 

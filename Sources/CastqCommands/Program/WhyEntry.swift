@@ -71,7 +71,8 @@ struct WhyEntry {
   private func next(of programme: String?, on device: ScheduleDevice) -> PlanSegment? {
     let now = WallTime.now
     var planner = Planner(look.schedule.book, range: now..<now.adding(seconds: Self.horizon))
-    return planner.plan(for: device).segments.first { segment in
+    // A stop lasts until somebody ends it, and quiet hours end by themselves.
+    return planner.plan(for: device).segments.filter { $0.silence != .quietHours }.first { segment in
       if let programme { segment.programme == programme } else { segment.kind == .base }
     }
   }

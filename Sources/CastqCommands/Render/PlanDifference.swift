@@ -39,9 +39,9 @@ struct PlanDifference {
   func changes(_ devices: [ScheduleDevice]) -> [Change] {
     var planners = (Planner(old, range: range), Planner(new.book, range: range))
     return devices.flatMap { device in
-      // What a change changes is shown whether the device is stopped or not.
+      // What a change changes is shown whether the device is stopped or not, and in quiet hours, too.
       var device = device
-      device.stoppedAt = nil
+      (device.stoppedAt, device.darkHours) = (nil, nil)
       let changed = new.devices.first { $0.id == device.id } ?? device
       return lines((planners.0.plan(for: device), device), (planners.1.plan(for: changed), changed))
     }

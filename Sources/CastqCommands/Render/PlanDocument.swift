@@ -12,7 +12,7 @@ struct PlanDocument {
 
   /// A segment as an object on one line.
   mutating func segment(_ segment: PlanSegment, on device: ScheduleDevice) -> String {
-    let shown = segment.isStopped ? nil : segment
+    let shown = segment.silence == nil ? segment : nil
     let ties = names(segment.tiedWith)
     return
       #"{"device":\#(text(device)),"start":"\#(text(segment.start))","end":"\#(text(segment.end))","#
@@ -20,27 +20,27 @@ struct PlanDocument {
       + #""occurrence":\#(text(shown?.occurrence?.original.dated?.text)),"kind":"\#(segment.shownKind.word)","#
       + #""tied_with":[\#(ties)],"shares":[\#(names(shown?.shares ?? []))],"note":\#(text(note(segment, on: device))),"#
       + #""stopped_at":\#(text(Self.stop(segment, on: device).map(RFC3339.text))),"#
-      + #""due":\#(text(Self.due(segment, words)))}"#
+      + #""due":\#(text(Self.due(segment, words))),"cause":\#(text(segment.silence?.word))}"#
   }
 
   /// The same as a value, for documents that hold few.
   static func json(_ segment: PlanSegment, on device: ScheduleDevice, _ words: PlanWording) -> JSONValue {
-    let shown = segment.isStopped ? nil : segment.occurrence
+    let shown = segment.silence == nil ? segment.occurrence : nil
     let rule = shown.flatMap { words.rule($0.rule) }
     let note = words.note(segment, on: device)
     return [
       "device": .string(device.name), "start": JSONOutput.time(segment.start),
       "end": JSONOutput.time(segment.end),
-      "programme": JSONOutput.text(segment.isStopped ? nil : segment.programme),
+      "programme": JSONOutput.text(segment.silence == nil ? segment.programme : nil),
       "rule": JSONOutput.text(rule?.name), "revision": JSONOutput.number(rule?.revision),
       "occurrence": JSONOutput.occurrence(shown?.original),
       "priority": JSONOutput.number(rule?.priority), "kind": .string(segment.shownKind.word),
       "tied_with": .array(segment.tiedWith.compactMap { words.rule($0).map { .string($0.name) } }),
       "shares": .array(
-        segment.isStopped ? [] : segment.shares.compactMap { words.rule($0).map { .string($0.name) } }),
+        segment.silence != nil ? [] : segment.shares.compactMap { words.rule($0).map { .string($0.name) } }),
       "note": JSONOutput.text(note.isEmpty ? nil : note),
       "stopped_at": JSONOutput.time(stop(segment, on: device)),
-      "due": JSONOutput.text(due(segment, words)),
+      "due": JSONOutput.text(due(segment, words)), "cause": JSONOutput.text(segment.silence?.word),
     ]
   }
 
@@ -49,9 +49,9 @@ struct PlanDocument {
     segment.isStopped ? device.stoppedAt : nil
   }
 
-  /// The rule that a stopped device would show; nil where it is not stopped, or none is due.
+  /// The rule that the device would show; nil where it is on the screen, or none is due.
   private static func due(_ segment: PlanSegment, _ words: PlanWording) -> String? {
-    guard segment.isStopped else { return nil }
+    guard segment.silence != nil else { return nil }
     return segment.occurrence.flatMap { words.rule($0.rule)?.name }
   }
 
@@ -70,7 +70,7 @@ struct PlanDocument {
 
   /// A segment as a row of values.
   mutating func row(_ segment: PlanSegment, on device: ScheduleDevice) -> String {
-    let shown = segment.isStopped ? nil : segment
+    let shown = segment.silence == nil ? segment : nil
     let rule = shown?.occurrence.flatMap { words.rule($0.rule) }
     let cells = [
       CSVField.text(device.name), text(segment.start), text(segment.end), words.localText(segment.start),
@@ -91,7 +91,7 @@ struct PlanDocument {
   }
 
   private mutating func ruleMembers(_ segment: PlanSegment) -> String {
-    guard !segment.isStopped, let occurrence = segment.occurrence, let rule = words.rule(occurrence.rule)
+    guard segment.silence == nil, let occurrence = segment.occurrence, let rule = words.rule(occurrence.rule)
     else {
       return #""rule":null,"revision":null,"priority":null"#
     }

@@ -117,7 +117,7 @@ struct PlanOutput {
     for (segment, book) in plan.segments {
       let line = words[book].line(segment, on: plan.devices[book])
       if let width {
-        let ink = segment.isStopped ? nil : segment.programme.map { self.ink($0) }
+        let ink = segment.silence != nil ? nil : segment.programme.map { self.ink($0) }
         let mark = ink.map { Ink.isOnStdout ? $0.on("█") : "█" } ?? "░"
         text += "\(mark) \(DisplayWidth.fitted(line, columns: max(width - 2, 20)))\n"
       } else {
@@ -127,7 +127,7 @@ struct PlanOutput {
     for (issue, book) in plan.issues {
       switch issue {
       // They are lines of their own, or notes behind one.
-      case .dark, .tie: continue
+      case .dark, .quiet, .tie: continue
       case .overfull, .stopped, .collapsed, .broken, .tooOften: text += "note: \(words[book].text(issue))\n"
       }
     }

@@ -48,6 +48,11 @@ package struct DaemonConfiguration: Sendable, Hashable {
   /// The defaults.
   package init() {}
 
+  /// Whether any device has quiet hours in which nothing plays.
+  package var hasDarkHours: Bool {
+    ([standard] + devices.map(\.rules)).contains { $0.quietVolume == nil && !$0.quietHours.isEmpty }
+  }
+
   /// The rules of a device with these names; the first matching entry of the file wins.
   package func rules(for names: [String]) -> DeviceRules {
     devices.first { $0.isMeant(by: names) }?.rules ?? standard

@@ -16,8 +16,10 @@ struct WhyList {
       document["stopped_at"]?.string.map {
         .p([], "Stopped by castq since ", context.time($0), "; Play starts it.")
       } ?? .none,
+      winner?["cause"]?.string == "quiet_hours"
+        ? .p([], "The configuration has quiet hours; what is due plays afterwards.") : .none,
       candidates.isEmpty
-        ? document["stopped_at"]?.string != nil
+        ? winner?["cause"]?.string != nil
           ? .none : .p([.class("faint")], "No rule stands for this moment: the queue of the screen plays.")
         : .element("ul", [.class("candidates")], candidates.prefix(200).map(candidate)),
     ]

@@ -75,6 +75,23 @@ struct ExplainerTests {
       ])
   }
 
+  @Test("in quiet hours nothing wins, and what would says so")
+  func quietHours() throws {
+    let book = Bench.book("UTC", [Bench.rule(1, "day", "always")])
+    var rules = DeviceRules()
+    rules.quietHours = [try QuietHours("22:00-07:00")]
+    var device = lobby
+    device.darkHours = DarkHours(rules, local: TimeZoneRules())
+    func told(_ at: String) -> Explanation {
+      Explainer(book, device: device, at: Bench.moment(at)).explanation()
+    }
+    #expect(told("2026-12-14T21:59:59Z").candidates.first?.outcome == .won)
+    let night = told("2026-12-14T22:00:00Z")
+    #expect(night.winner.shownKind == .dark && night.winner.silence == .quietHours)
+    #expect(night.candidates.map(\.text) == ["day  lost: is due, and has to wait for the end of quiet hours"])
+    #expect(told("2026-12-15T07:00:00Z").candidates.first?.outcome == .won)
+  }
+
   @Test("the fifth announcement waits, and says so")
   func waiting() {
     let rules = (0..<5).map {

@@ -74,6 +74,42 @@ struct PlannerTests {
     #expect(planner.plan(for: shut).issues == before.issues)
   }
 
+  @Test("in quiet hours a device shows nothing, a stop comes before them, and devices beside it have none")
+  func quietHours() throws {
+    let book = Bench.book("UTC", [Bench.rule(1, "day", "daily", "08:00-12:00")])
+    var planner = Planner(book, range: Bench.range("2026-12-14T07:00:00Z", "2026-12-14T13:00:00Z"))
+    var rules = DeviceRules()
+    rules.quietHours = [try QuietHours("09:00-10:00"), try QuietHours("11:30-12:30")]
+    var (open, quiet) = (lobby, lobby)
+    open.hasBase = false
+    quiet.hasBase = false
+    quiet.darkHours = DarkHours(rules, local: TimeZoneRules())
+    let before = planner.plan(for: open)
+    let plan = planner.plan(for: quiet)
+    #expect(
+      lines(plan) == [
+        "07:00-08:00 dark", "08:00-09:00 day", "09:00-10:00 day", "10:00-11:30 day", "11:30-12:00 day",
+        "12:00-12:30 dark", "12:30-13:00 dark",
+      ])
+    #expect(
+      plan.segments.map(\.silence) == [nil, nil, .quietHours, nil, .quietHours, .quietHours, nil])
+    #expect(plan.segments.map(\.shownKind) == [.dark, .rule, .dark, .rule, .dark, .dark, .dark])
+    func range(_ from: String, _ to: String) -> Range<WallTime> {
+      Bench.range("2026-12-14T\(from):00Z", "2026-12-14T\(to):00Z")
+    }
+    #expect(
+      plan.issues == [
+        .dark(range("07:00", "08:00")), .quiet(range("09:00", "10:00")), .quiet(range("11:30", "12:30")),
+        .dark(range("12:30", "13:00")),
+      ])
+    #expect(plan.issues.allSatisfy { $0.isFailure })
+    #expect(planner.plan(for: open) == before && before.segments.allSatisfy { $0.silence == nil })
+    quiet.stoppedAt = Bench.moment("2026-12-14T09:30:00Z")
+    let stopped = planner.plan(for: quiet)
+    #expect(stopped.segments.map(\.silence) == [nil, nil, .quietHours, .stopped, .stopped])
+    #expect(stopped.issues.contains(.quiet(range("09:00", "09:30"))))
+  }
+
   @Test(
     "what is on when a plan begins is called by its beginning, however long ago that is",
     arguments: [1, 20, 300, 900])

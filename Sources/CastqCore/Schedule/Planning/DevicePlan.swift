@@ -55,11 +55,30 @@ package struct PlanSegment: Sendable, Hashable {
   package var tiedWith: [RuleID]
   /// Rules that have a share of the time, by their numbers.
   package var shares: [RuleID]
-  /// Whether the device is stopped, so that nothing of it is on the screen until somebody starts the device.
-  package var isStopped = false
+  /// Why nothing of it is on the screen; nil when it is.
+  package var silence: Silence?
+
+  /// Why a device shows nothing of what is due.
+  package enum Silence: Sendable, Hashable {
+    /// Until somebody starts the device.
+    case stopped
+    /// By the configuration.
+    case quietHours
+
+    /// What documents call it.
+    package var word: String {
+      switch self {
+      case .stopped: "stopped"
+      case .quietHours: "quiet_hours"
+      }
+    }
+  }
+
+  /// Whether the device is stopped.
+  package var isStopped: Bool { silence == .stopped }
 
   /// What is on the screen.
-  package var shownKind: Kind { isStopped ? .dark : kind }
+  package var shownKind: Kind { silence == nil ? kind : .dark }
 }
 
 /// What a plan is checked for.
@@ -68,6 +87,8 @@ package enum PlanIssue: Sendable, Hashable {
   case dark(Range<WallTime>)
   /// The device is stopped, and stays so until somebody starts it.
   case stopped(Range<WallTime>, since: WallTime)
+  /// The configuration has quiet hours, in which nothing plays.
+  case quiet(Range<WallTime>)
   /// Shares are due more than there is: seconds of each hour.
   case overfull(Range<WallTime>, seconds: Int)
   /// Only the name decided.
@@ -82,7 +103,7 @@ package enum PlanIssue: Sendable, Hashable {
   /// Whether `plan --check` fails for it; anything else is a note.
   package var isFailure: Bool {
     switch self {
-    case .dark, .stopped, .overfull: true
+    case .dark, .stopped, .quiet, .overfull: true
     case .tie, .collapsed, .broken, .tooOften: false
     }
   }

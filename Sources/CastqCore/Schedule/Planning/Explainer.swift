@@ -30,10 +30,9 @@ package struct Explainer: Sendable {
     // Announcements beyond four wait, whatever their rank.
     let first = failures.isEmpty ? on.firstIndex { $0.occurrence.key == segment.occurrence?.key } ?? 0 : 0
     let candidates = on.enumerated().map { index, each in
-      guard index != first || !segment.isStopped else {
+      if index == first, let silence = segment.silence {
         return Explanation.Candidate(
-          rule: each.rule.id, name: each.rule.name, outcome: .lost,
-          reason: "is due, and the device is stopped")
+          rule: each.rule.id, name: each.rule.name, outcome: .lost, reason: Self.waiting(silence))
       }
       let outcome: Explanation.Candidate.Outcome = index == first ? .won : .lost
       let reason =
@@ -61,6 +60,13 @@ package struct Explainer: Sendable {
       return left.occurrence.start > right.occurrence.start
     }
     return (left.rule.name, left.rule.id) < (right.rule.name, right.rule.id)
+  }
+
+  private static func waiting(_ silence: PlanSegment.Silence) -> String {
+    switch silence {
+    case .stopped: "is due, and the device is stopped"
+    case .quietHours: "is due, and has to wait for the end of quiet hours"
+    }
   }
 
   private func winning(_ rule: ScheduleRule) -> String {

@@ -25,8 +25,8 @@ package struct PlanBar: Sendable, Hashable {
       let shown =
         here.first { $0.kind == .announcement }
         ?? here.first { $0.start.milliseconds <= middle && middle < $0.end.milliseconds }
-      let isStopped = shown?.isStopped ?? false
-      let (block, programme) = (Self.block(shown?.shownKind), isStopped ? nil : shown?.programme)
+      let isSilent = shown?.silence != nil
+      let (block, programme) = (Self.block(shown?.shownKind), isSilent ? nil : shown?.programme)
       if let last = open, last.block == block, last.programme == programme {
         open?.count += 1
       } else {

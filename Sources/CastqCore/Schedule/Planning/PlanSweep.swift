@@ -13,6 +13,7 @@ struct PlanSweep {
   private var shares: [Contender] = []
   private var plan: DevicePlan
   private var darkSince: WallTime?
+  private var quietSince: WallTime?
   private var overfull: (since: WallTime, seconds: Int)?
 
   init(book: ScheduleBook, table: PlannerTable, device: ScheduleDevice, range: Range<WallTime>) {
@@ -42,7 +43,7 @@ struct PlanSweep {
       var next = min(
         end, heap.top?.end ?? end, nesting.nextAdmission(end: \.end) ?? end, shares.map(\.end).min() ?? end)
       if index < table.contenders.count { next = min(next, table.contenders[index].start) }
-      if let stopped = device.stoppedAt?.milliseconds, now < stopped { next = min(next, stopped) }
+      if let edge = edge(after: WallTime(milliseconds: now)) { next = min(next, edge.milliseconds) }
       emit(WallTime(milliseconds: now)..<WallTime(milliseconds: next))
       now = next
     }
@@ -58,7 +59,7 @@ struct PlanSweep {
       if !occurrence.isCollapsed {
         let start = WallTime(milliseconds: contender.start)
         var segment = segment(start..<start, contender)
-        segment.isStopped = isStopped(at: start)
+        segment.silence = silence(at: start)
         append(segment)
       }
       return
@@ -75,12 +76,24 @@ struct PlanSweep {
     segment.tiedWith = heap.tied(at: stretch.lowerBound.milliseconds).map { book.rules[Int($0.rule)].id }
       .sorted()
     segment.shares = shares.map { book.rules[Int($0.rule)].id }.sorted()
-    segment.isStopped = isStopped(at: stretch.lowerBound)
+    segment.silence = silence(at: stretch.lowerBound)
     note(segment)
     append(segment)
   }
 
-  private func isStopped(at moment: WallTime) -> Bool { device.stoppedAt.map { $0 <= moment } ?? false }
+  /// Why nothing is on the screen, whatever is due.
+  private func silence(at moment: WallTime) -> PlanSegment.Silence? {
+    if let stopped = device.stoppedAt, stopped <= moment { return .stopped }
+    return device.darkHours?.contains(moment) == true ? .quietHours : nil
+  }
+
+  /// When that may be different.
+  private func edge(after moment: WallTime) -> WallTime? {
+    let dark = device.darkHours?.edge(after: moment)
+    guard let stopped = device.stoppedAt else { return dark }
+    guard moment < stopped else { return nil }
+    return dark.map { min($0, stopped) } ?? stopped
+  }
 
   private func segment(_ stretch: Range<WallTime>, _ winner: Contender?) -> PlanSegment {
     guard let winner else {
@@ -100,7 +113,7 @@ struct PlanSweep {
   /// Adds a segment, or makes the last one longer when the winner stays.
   private mutating func append(_ segment: PlanSegment) {
     if let last = plan.segments.last, last.end == segment.start, last.kind == segment.kind,
-      last.occurrence == segment.occurrence, last.isStopped == segment.isStopped, last.start < last.end,
+      last.occurrence == segment.occurrence, last.silence == segment.silence, last.start < last.end,
       segment.start < segment.end
     {
       let index = plan.segments.count - 1
@@ -119,8 +132,11 @@ struct PlanSweep {
   // MARK: checks
 
   private mutating func note(_ segment: PlanSegment) {
-    // That the device is stopped is one fact, whatever would be on.
-    let isDark = segment.kind == .dark && !segment.isStopped
+    // That the device is stopped, or has quiet hours, is one fact, whatever would be on.
+    let isDark = segment.kind == .dark && segment.silence == nil
+    let isQuiet = segment.silence == .quietHours
+    if isQuiet, quietSince == nil { quietSince = segment.start }
+    if !isQuiet { endQuietHours(at: segment.start) }
     if isDark, darkSince == nil { darkSince = segment.start }
     if !isDark { endDarkness(at: segment.start) }
     let due = shares.reduce(0) { sum, share in
@@ -145,6 +161,11 @@ struct PlanSweep {
     darkSince = nil
   }
 
+  private mutating func endQuietHours(at moment: WallTime) {
+    if let quietSince, quietSince < moment { plan.issues.append(.quiet(quietSince..<moment)) }
+    quietSince = nil
+  }
+
   private mutating func endOverfullness(at moment: WallTime) {
     if let overfull, overfull.since < moment {
       plan.issues.append(.overfull(overfull.since..<moment, seconds: overfull.seconds))
@@ -154,6 +175,7 @@ struct PlanSweep {
 
   private mutating func finish(at moment: WallTime) {
     endDarkness(at: moment)
+    endQuietHours(at: moment)
     endOverfullness(at: moment)
     if let stopped = device.stoppedAt, stopped < moment {
       plan.issues.append(.stopped(max(stopped, range.lowerBound)..<moment, since: stopped))

@@ -32,7 +32,7 @@ package struct PlanWording: Sendable {
 
   /// What is on: the rule and its programme, or the kind.
   package mutating func title(_ segment: PlanSegment, on device: ScheduleDevice) -> String {
-    guard !segment.isStopped else { return segment.shownKind.word }
+    guard segment.silence == nil else { return segment.shownKind.word }
     guard let occurrence = segment.occurrence, let rule = rules[occurrence.rule] else {
       return segment.kind.word
     }
@@ -58,7 +58,7 @@ package struct PlanWording: Sendable {
   /// What is worth knowing about a segment; empty when that is nothing.
   package func note(_ segment: PlanSegment, on device: ScheduleDevice) -> String {
     var notes: [String] = []
-    if segment.isStopped { notes.append(due(segment)) }
+    if let silence = segment.silence { notes.append(due(segment, silence)) }
     if !segment.tiedWith.isEmpty {
       notes.append("tied with \(names(segment.tiedWith)): only the name decides")
     }
@@ -74,12 +74,24 @@ package struct PlanWording: Sendable {
     return TerminalText.sanitized(notes.joined(separator: "; "))
   }
 
-  /// What a stopped device would show.
-  private func due(_ segment: PlanSegment) -> String {
+  /// What a device would show that is stopped, or has quiet hours.
+  private func due(_ segment: PlanSegment, _ silence: PlanSegment.Silence) -> String {
+    let why =
+      switch silence {
+      case .stopped: "stopped"
+      case .quietHours: "quiet hours"
+      }
     guard let occurrence = segment.occurrence, let rule = rules[occurrence.rule] else {
-      return segment.kind == .dark ? "stopped" : "stopped; due: \(segment.kind.word)"
+      return segment.kind == .dark ? why : "\(why); due: \(segment.kind.word)"
     }
-    return "stopped; due: \(rule.name) → \(segment.programme ?? rule.programme)"
+    return "\(why); due: \(rule.name) → \(segment.programme ?? rule.programme)"
+  }
+
+  /// What is to be known of a device in its quiet hours.
+  /// - Parameter end: nil where they have none.
+  package mutating func quietHours(until end: WallTime?) -> String {
+    let until = end.map { " until \(time($0))" } ?? ""
+    return "the configuration has quiet hours\(until), and nothing plays in them"
   }
 
   /// What is to be known of a device that is stopped: `stopped by castq since Mon 14 Dec 08:00; 'castq play' starts it`.
@@ -157,6 +169,8 @@ package struct PlanWording: Sendable {
     case .dark(let range): return "\(time(range.lowerBound, range.upperBound)): nothing plays"
     case .stopped(let range, let since):
       return "\(time(range.lowerBound, range.upperBound)): \(stop(since: since))"
+    case .quiet(let range):
+      return "\(time(range.lowerBound, range.upperBound)): quiet hours, and nothing plays"
     case .overfull(let range, let seconds):
       return
         "\(time(range.lowerBound, range.upperBound)): shares are due \(seconds) s of each hour, which has 3600"
@@ -178,6 +192,7 @@ extension PlanIssue {
     switch self {
     case .dark: "dark"
     case .stopped: "stopped"
+    case .quiet: "quiet_hours"
     case .overfull: "overfull"
     case .tie: "tie"
     case .collapsed: "collapsed"
@@ -190,7 +205,7 @@ extension PlanIssue {
   package var range: (start: WallTime, end: WallTime?)? {
     switch self {
     case .dark(let range), .stopped(let range, _): (range.lowerBound, range.upperBound)
-    case .overfull(let range, _): (range.lowerBound, range.upperBound)
+    case .quiet(let range), .overfull(let range, _): (range.lowerBound, range.upperBound)
     case .tie(let moment, _): (moment, nil)
     case .collapsed(let occurrence): (occurrence.start, occurrence.end)
     case .broken: nil
@@ -201,7 +216,7 @@ extension PlanIssue {
   /// The rules that it is about.
   package var rules: [RuleID] {
     switch self {
-    case .dark, .stopped, .overfull: []
+    case .dark, .stopped, .quiet, .overfull: []
     case .tie(_, let rules): rules
     case .collapsed(let occurrence): [occurrence.rule]
     case .broken(let rule, _): [rule]

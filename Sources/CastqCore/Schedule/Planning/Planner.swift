@@ -15,6 +15,7 @@ package struct Planner: Sendable {
     let zone: ZoneName
     let hasBase: Bool
     let stoppedAt: WallTime?
+    let darkHours: DarkHours?
     let targets: [RuleTarget]
   }
 
@@ -31,6 +32,7 @@ package struct Planner: Sendable {
     let zone = device.zone ?? book.siteZone
     let likeness = Likeness(
       zone: zone, hasBase: device.hasBase, stoppedAt: device.stoppedAt,
+      darkHours: device.darkHours,
       targets: targets.filter { device.isTarget(of: $0) }.sorted { $0.order < $1.order })
     if var plan = plans[likeness] {
       plan.device = device.id

@@ -55,6 +55,8 @@ package struct ScheduleDevice: Sendable, Hashable {
   package var hasBase: Bool
   /// Since when the device has been stopped; nil while it is not, and where nobody asks what is on the screen.
   package var stoppedAt: WallTime?
+  /// When the configuration has the device show nothing; nil is never, and where nobody asks what is on the screen.
+  package var darkHours: DarkHours?
 
   package init(
     id: String, name: String? = nil, groups: Set<String> = [], zone: ZoneName? = nil, hasBase: Bool = true
