@@ -92,18 +92,27 @@ struct TransferTests {
     }
   }
 
-  @Test("a rule that has the screen of the other device keeps it, and nothing is stopped")
-  func ruledNow() async throws {
-    try await playing(isFed: true, hasDaemon: true) { stage, _, second in
+  @Test(
+    "a rule that has the screen of either device keeps it, and nothing is stopped",
+    arguments: ["lobby", "hall"])
+  func ruledNow(device: String) async throws {
+    try await playing(isFed: true, hasDaemon: true) { stage, first, second in
+      let receiver = device == "lobby" ? first : second
+      let seen = receiver.log.lines.count
+      try stage.tone("day.wav", seconds: 600)
       expectSilence(
-        try await stage.castq("schedule", "add", "day", "--play", "www/1.wav", "-d", "hall", "--always"))
-      #expect(await second.playing() != nil)
+        try await stage.castq("schedule", "add", "day", "--play", "day.wav", "-d", device, "--always"))
+      let loaded = try #require(await receiver.log.index(from: seen) { $0.contains(#""title":"day""#) })
+      #expect(await receiver.playing(from: loaded) != nil)
+      #expect(try await stage.json("status", "-d", device)["rule"]?.string == "day")
+      let asked = receiver.log.lines.count
       expectOneLine(
-        try await stage.castq("transfer", "--to", "hall"), exit: 75, saying: "the rule day has the screen")
-      #expect(try await title(stage, on: "lobby") == "Tone 2")
-      #expect(try await stage.json("status", "-d", "hall")["rule"]?.string == "day")
+        try await stage.castq("transfer", "--to", "hall"), exit: 75,
+        saying: "\(device): the rule day has the screen")
+      #expect(try await title(stage, on: "lobby") == (device == "lobby" ? "day" : "Tone 2"))
+      #expect(try await stage.json("status", "-d", device)["rule"]?.string == "day")
       #expect(try await stage.json("queue")["entries"]?.elements.count == 3)
-      #expect(!second.requests.contains("STOP"))
+      #expect(!receiver.log.lines.dropFirst(asked).contains { $0.contains(#""STOP""#) })
     }
   }
 

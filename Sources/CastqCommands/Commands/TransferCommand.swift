@@ -83,6 +83,7 @@ private struct QueueTransfer {
   func perform() async throws {
     // Check everything about the target before stopping anything.
     try requireFree()
+    for device in [source, target] { try requireBase(on: device) }
     let (waiting, wasStopped) = try workspace.ask { (here) throws(StoreError) in
       let counts = try here.queue.counts(for: target.id)
       let waiting = [.pending, .offered, .queued, .playing].compactMap { counts[$0] }.reduce(0, +)
@@ -123,28 +124,33 @@ private struct QueueTransfer {
     }
   }
 
-  /// Checks that nobody feeds the target but the daemon, which feeds each device that has rules and lets go of it. What a rule has on
-  /// the screen there is not interrupted: the queue would have to wait for its end.
+  /// Checks that nobody feeds the target but the daemon, which feeds each device that has rules and lets go of it.
   private func requireFree() throws(Failure) {
-    let feeder = DatabaseLock.holder(.feeder(target.id), of: workspace.database)
-    guard let feeder, feeder.isAlive,
-      feeder.process == DatabaseLock.holder(.daemon, of: workspace.database)?.process
-    else {
-      return try workspace.ask { (here) throws(StoreError) in
-        try DatabaseLock(.feeder(target.id), of: here.database).release()
-      }
+    guard !isFedByDaemon(target) else { return }
+    try workspace.ask { (here) throws(StoreError) in
+      try DatabaseLock(.feeder(target.id), of: here.database).release()
     }
-    let now = WallTime.now
+  }
+
+  private func isFedByDaemon(_ device: KnownDevice) -> Bool {
+    guard let feeder = DatabaseLock.holder(.feeder(device.id), of: workspace.database), feeder.isAlive
+    else { return false }
+    return feeder.process == DatabaseLock.holder(.daemon, of: workspace.database)?.process
+  }
+
+  /// Checks that no rule has the screen of a device: what it shows is not the queue that moves, and there the queue would have to wait.
+  private func requireBase(on device: KnownDevice) throws(Failure) {
+    guard isFedByDaemon(device) else { return }
     let stored = try workspace.ask { (here) throws(StoreError) in
-      try ScheduleStore(here.database).shown(on: target.id)
+      try ScheduleStore(here.database).shown(on: device.id)
     }
     guard let stored, let onAir = stored.decision.onAir, stored.decision.kind != .share else { return }
     let end = onAir.occurrence.end
-    guard end.map({ $0 > now }) ?? true else { return }
+    guard end.map({ $0 > .now }) ?? true else { return }
     let until = try end?.dated.map { (end) throws(Failure) in try SiteZone(live.global).zone.text(end) }
     throw Failure(
       "scheduled",
-      "\(target.label): the rule \(stored.rule ?? onAir.programme) has the screen"
+      "\(device.label): the rule \(stored.rule ?? onAir.programme) has the screen"
         + "\(until.map { ", until \($0)" } ?? ""); transfer when it has ended, or after "
         + "'castq schedule disable \(stored.rule ?? "NAME")'", exit: .tryAgain)
   }
