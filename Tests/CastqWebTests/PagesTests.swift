@@ -121,6 +121,25 @@ import Foundation
     }
   }
 
+  @Test(
+    "why nothing is on the screen stands above the rules: a stop with its way out, quiet hours with what follows",
+    arguments: [
+      ("stopped", "Play starts it"), ("quiet_hours", "what is due plays afterwards"),
+    ])
+  func darkness(cause: String, words: String) {
+    var documents = Self.documents("x")
+    documents["why"] = [
+      "device": "x", "at": "2026-11-23T08:00:00.000Z",
+      "stopped_at": cause == "stopped" ? "2026-11-23T07:00:00.000Z" : .null,
+      "winner": ["kind": "dark", "programme": .null, "cause": .string(cause)], "candidates": [],
+    ]
+    let html = page(.schedule, documents)
+    #expect(html.contains(words) && !html.contains("No rule stands for this moment"))
+    documents["why"] = ["device": "x", "winner": ["kind": "base"], "candidates": []]
+    let plain = page(.schedule, documents)
+    #expect(!plain.contains(words) && plain.contains("No rule stands for this moment"))
+  }
+
   @Test("who may only look gets no form that acts")
   func lookers() {
     let documents = Self.documents("x")

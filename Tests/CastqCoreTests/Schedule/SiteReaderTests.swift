@@ -155,6 +155,10 @@ import Testing
         "is before 2026-12-02"
       ),
       ("rules: {a: {play: /a, devices: lobby, cron: '1 * * * *', volume: 101}}", "maximum is 100"),
+      (
+        "rules: {a: {play: /a, devices: lobby, always: true, priority: 1000001}}",
+        "a number from -1000000 to 1000000"
+      ),
       ("rules: {a: {play: /a, devices: lobby, always: true, for: 1h}}", "`for` goes with cron"),
       ("rules: {a: {play: /a, devices: lobby, always: true, interrupt: true}}", "`interrupt` goes with"),
       (
