@@ -60,6 +60,8 @@ struct DaemonTests {
       let rule = ["--play", "a.wav", "-d", "lobby", "--once", String(start), "--for", "1h"]
       #expect(try await stage.castq(["schedule", "add", "later"] + rule).exit == 0)
       #expect(await daemon.stderr.line(containing: "on the screen by the schedule") != nil)
+      // It is answered when the rules are read.
+      expectOneLine(try await stage.castq("play"), exit: 1, saying: "it begins then by itself")
       let words = try await stage.castq("status").stdout
       #expect(words.contains("nothing is due before ") && words.contains(" Asia/Kathmandu"), "\(words)")
       expectSilence(try await stage.castq("volume", "20"))
