@@ -549,6 +549,8 @@ CREATE TABLE decision (
   reason         TEXT NOT NULL,
   -- What waits below it: a list of {"rule", "occurrence", "start", "end", "programme", "resume"}; without a rule it is the base.
   beneath        TEXT NOT NULL DEFAULT '[]' CHECK (beneath GLOB '[[]*]'),
+  -- What is due and cannot be played: a list of {"rule", "occurrence", "revision", "reason"}.
+  passed_over    TEXT NOT NULL DEFAULT '[]' CHECK (passed_over GLOB '[[]*]'),
   CHECK ((rule_id IS NULL) = (occurrence IS NULL) AND (rule_id IS NULL) = (programme IS NULL)),
   CHECK ((rule_id IS NULL) = (kind IN ('base', 'dark')) OR kind = 'share')
 ) STRICT;

@@ -258,7 +258,7 @@ package struct VirtualRows: FeederStore {
     switch write {
     case .record(let facts): write = .record(history.record(facts))
     case .decide(let decision): decisions.append(decision)
-    case .amend(let onAir, let beneath): amend(onAir, beneath)
+    case .amend(let standing): amend(standing)
     case .keepCredits(let credits): self.credits = credits
     case .choose(let choice, _, let wall): _ = try choose(choice, at: wall)
     case .start, .offer, .markQueued, .release, .describe, .moveList, .recover: break
@@ -268,11 +268,9 @@ package struct VirtualRows: FeederStore {
     standIns.apply(write)
   }
 
-  private mutating func amend(
-    _ onAir: ScheduleDecision.OnAir?, _ beneath: [ScheduleDecision.Beneath]
-  ) {
+  private mutating func amend(_ standing: ScheduleDecision.Standing) {
     guard var last = decisions.popLast() else { return }
-    (last.onAir, last.beneath) = (onAir, beneath)
+    last.standing = standing
     decisions.append(last)
   }
 

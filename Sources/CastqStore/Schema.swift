@@ -86,6 +86,7 @@ enum Schema {
     (10, version10),
     (11, version11),
     (12, version12),
+    (13, version13),
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {

@@ -161,7 +161,7 @@ private struct DamagedFiles {
     INSERT INTO zone_history VALUES (1, NULL, 1, NULL, 'Europe/Berlin'), (2, 1, 1, NULL, 'Europe/Berlin');
     INSERT INTO credit VALUES (2, 1, 5, 1, 1, 1);
     INSERT INTO decision VALUES (1, 1, 'Lobby', 1, 2, 'rule', 1, 'morning', 1, 'menus', '2026-11-23T08:00:00', 1, 2, 0, 1,
-      'daypart breakfast', '[]');
+      'daypart breakfast', '[]', '[]');
     INSERT INTO outage VALUES (1, 1, 'Lobby', 1, 2, 'no answer');
     INSERT INTO job VALUES (1, 1, '["stop"]', '/srv', 1, 1, 1, 0, 'x');
     UPDATE device SET zone = 'Europe/Berlin';

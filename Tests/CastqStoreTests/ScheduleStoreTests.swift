@@ -159,7 +159,8 @@ struct DecisionStoreTests {
       decisions.append(
         ScheduleDecision(
           at: moment(Double(number)), kind: kind, onAir: hasRule ? onAir : nil,
-          planned: hasRule ? moment(60) : nil, reason: "r\(number)", beneath: beneath))
+          planned: hasRule ? moment(60) : nil, reason: "r\(number)", beneath: beneath,
+          passedOver: number == 0 ? [try Self.passedOver] : []))
     }
     var ids: [Int64] = []
     var winner: ScheduleDecision?
@@ -182,6 +183,30 @@ struct DecisionStoreTests {
     #expect(fixture.database.takeDamage() == [])
   }
 
+  private static var passedOver: ScheduleDecision.PassedOver {
+    get throws {
+      .init(key: try occurrence(7, end: nil).key, revision: 3, reason: "nothing \"of\" its list")
+    }
+  }
+
+  @Test("what a decision has passed over and cannot be read is left out, and reported")
+  func damagedPassedOver() throws {
+    let fixture = try StoreFixture()
+    let store = ScheduleStore(fixture.database)
+    let decision = ScheduleDecision(
+      at: moment(1), kind: .base, onAir: nil, planned: nil, reason: "a", beneath: [],
+      passedOver: [try Self.passedOver])
+    try store.record(decision, device: fixture.device)
+    for text in ["[{}]", "[7]", "[{]", #"[{"rule": 1, "occurrence": "x", "revision": 1, "reason": "y"}]"#] {
+      try fixture.outside().write {
+        try $0.execute(sql: "UPDATE decision SET passed_over = ?", arguments: [text])
+      }
+      #expect(try store.lastDecision(of: fixture.id)?.passedOver == [])
+      #expect(
+        fixture.database.takeDamage().map { "\($0)".contains("row 1, column passed_over") } == [true])
+    }
+  }
+
   @Test(
     "the last decision is the newest row, also when the clock was set back; an amendment changes it alone")
   func amending() throws {
@@ -199,11 +224,12 @@ struct DecisionStoreTests {
     onAir.occurrence = try Self.occurrence(3, end: nil)
     second.onAir = onAir
     second.beneath = [.init(occurrence: nil, resume: .item)]
-    try store.amend(onAir: onAir, beneath: second.beneath, device: fixture.id)
+    second.passedOver = [try Self.passedOver]
+    try store.amend(second.standing, device: fixture.id)
     #expect(try store.lastDecision(of: fixture.id) == second)
     #expect(try store.decision(1)?.decision == first)
-    second.beneath = []
-    try store.amend(onAir: nil, beneath: [], device: fixture.id)
+    (second.beneath, second.passedOver) = ([], [])
+    try store.amend(.init(), device: fixture.id)
     #expect(try store.lastDecision(of: fixture.id) == second)
   }
 

@@ -76,7 +76,7 @@ struct PlanCommand: AsyncParsableCommand {
     let output = PlanOutput(
       form, range: range, zone: zone, version: look.site.database.version, books: parts.books,
       hasHeadings: devices.count > 1)
-    let isFailed = print(devices, output, parts)
+    let isFailed = try print(devices, output, parts, look)
     try look.workspace.reportDamage()
     if check, isFailed { throw Silent(exit: .no) }
   }
@@ -103,14 +103,15 @@ struct PlanCommand: AsyncParsableCommand {
   /// Prints one device after the other, so that a plan of many is never held as a whole.
   /// - Returns: whether a plan fails its check.
   private func print(
-    _ devices: [ScheduleDevice], _ output: PlanOutput, _ parts: PlanParts
-  ) -> Bool {
+    _ devices: [ScheduleDevice], _ output: PlanOutput, _ parts: PlanParts, _ look: ScheduleLook
+  ) throws(Failure) -> Bool {
     var (output, parts) = (output, parts)
     var isFailed = false
     Self.printText(output.head)
     for var device in devices {
       // A calendar has what is planned; that somebody stopped the device today is no event of next week.
       if ics { (device.stoppedAt, device.darkHours) = (nil, nil) }
+      if !ics { device.passedOver = try look.passedOver(on: device) }
       let plan = parts.plan(for: device)
       isFailed = isFailed || plan.issues.contains { $0.issue.isFailure }
       Self.printText(output.text(plan, on: device))

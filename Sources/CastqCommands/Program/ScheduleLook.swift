@@ -91,6 +91,17 @@ struct ScheduleLook {
     device(try await workspace.device(selector, adding: false))
   }
 
+  /// What is due on a device and cannot be played, as what fed it has found out last.
+  func passedOver(on device: ScheduleDevice) throws(Failure) -> [OccurrenceKey: String] {
+    guard let id = DeviceID(ruleName: device.id),
+      schedule.book.rules.contains(where: { $0.isEnabled && device.isTarget(of: $0.target) })
+    else { return [:] }
+    let last = try workspace.ask { (here) throws(StoreError) in
+      try ScheduleStore(here.database).lastDecision(of: id)
+    }
+    return last?.passedOver(in: schedule.book) ?? [:]
+  }
+
   /// A device that only an address names has no rules but those for all.
   private func device(_ known: KnownDevice) -> ScheduleDevice {
     if let device = schedule.devices.first(where: { $0.id == known.id.ruleName }) { return device }

@@ -52,8 +52,10 @@ struct SchedulePast {
   /// When rules without a zone of their own were read in another one than before.
   var zoneChanges: [WallTime] { past.named.zones.moments }
 
-  /// The device with the groups that it was in, and its zone.
+  /// The device with the groups that it was in, and its zone; what is passed over now was not then.
   func device(_ device: ScheduleDevice, at moment: WallTime) -> ScheduleDevice {
-    past.named.device(device, at: moment)
+    var device = past.named.device(device, at: moment)
+    device.passedOver = [:]
+    return device
   }
 }

@@ -49,14 +49,17 @@ struct WhyAnswer {
       }
     guard isPast else {
       (past, pastPriority) = (nil, nil)
-      let explanation = Explainer(book, device: device, at: moment).explanation()
+      var there = device
+      there.passedOver = try look.passedOver(on: device)
+      let explanation = Explainer(book, device: there, at: moment).explanation()
       segment = explanation.winner
       candidates = explanation.candidates.map(Candidate.init)
       return
     }
     let history = try SchedulePast(look, since: moment)
     let then = history.book(at: moment)
-    let there = history.device(device, at: moment).inThePast
+    var there = history.device(device, at: moment).inThePast
+    there.passedOver = decision?.decision.passedOver(in: then) ?? [:]
     let explanation = Explainer(then, device: there, at: moment).explanation()
     segment = explanation.winner
     past = isStopped ? nil : decision

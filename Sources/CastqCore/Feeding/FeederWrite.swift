@@ -20,8 +20,8 @@ package enum FeederWrite: Sendable, Hashable {
   case choose(ListChoice, QueueID, at: WallTime)
   /// Something else is on the screen by the schedule.
   case decide(ScheduleDecision)
-  /// The last decision has other moments, or other things wait below it.
-  case amend(onAir: ScheduleDecision.OnAir?, beneath: [ScheduleDecision.Beneath])
+  /// The last decision has other moments, or other things wait below it, or are passed over.
+  case amend(ScheduleDecision.Standing)
   /// What shares are owed.
   case keepCredits([RuleID: ShareCredit])
 

@@ -47,7 +47,7 @@ extension RunnerMachine {
       case .record(let decision):
         actions.append(.write(.decide(decision)))
         report(.decided(decision))
-      case .amend(let onAir, let beneath): actions.append(.write(.amend(onAir: onAir, beneath: beneath)))
+      case .amend(let standing): actions.append(.write(.amend(standing)))
       case .show: break
       case .playShare(let rule, let programme): playShare(rule, programme)
       case .resumeShare(let programme): resumeShare(programme)

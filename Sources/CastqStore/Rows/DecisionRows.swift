@@ -11,7 +11,8 @@ enum DecisionRows {
       id: try row.value("id"),
       decision: ScheduleDecision(
         at: try row.value("at"), kind: kind, onAir: try onAir(row), planned: try row.optional("planned_at"),
-        reason: try row.value("reason"), beneath: try beneath(row, noting: notes)),
+        reason: try row.value("reason"), beneath: try list("beneath", of: row, noting: notes, item),
+        passedOver: try list("passed_over", of: row, noting: notes, failure)),
       until: try row.optional("until"), device: try row.value("device_name"),
       rule: try row.optional("rule_name"))
   }
@@ -26,14 +27,14 @@ enum DecisionRows {
     return .init(occurrence: occurrence, programme: programme, revision: try row.value("revision"))
   }
 
-  /// What waits below. What is damaged does not come back by itself, and nothing else is lost.
-  private static func beneath(
-    _ row: StoredRow, noting notes: DamageNotes
-  ) throws -> [ScheduleDecision.Beneath] {
+  /// What waits below, or is passed over. What is damaged does not come back by itself, and nothing else is lost.
+  private static func list<Member>(
+    _ column: String, of row: StoredRow, noting notes: DamageNotes, _ member: (JSONValue) -> Member?
+  ) throws -> [Member] {
     do throws(RowDamage) {
-      guard let list = try row.json("beneath")?.array else { throw row.damage("beneath") }
-      let known = list.map(item)
-      if known.contains(where: { $0 == nil }) { notes.add(row.damage("beneath")) }
+      guard let list = try row.json(column)?.array else { throw row.damage(column) }
+      let known = list.map(member)
+      if known.contains(where: { $0 == nil }) { notes.add(row.damage(column)) }
       return known.compactMap { $0 }
     } catch {
       notes.add(error)
@@ -61,6 +62,15 @@ enum DecisionRows {
         replacement: json["programme"]?.string), resume: resume)
   }
 
+  private static func failure(_ json: JSONValue) -> ScheduleDecision.PassedOver? {
+    guard let rule = number(json["rule"]), let local = json["occurrence"]?.string,
+      let original = try? LocalTime(local), let revision = json["revision"]?.int,
+      let reason = json["reason"]?.string
+    else { return nil }
+    return .init(
+      key: OccurrenceKey(rule: RuleID(rule), original: original), revision: revision, reason: reason)
+  }
+
   private static func number(_ json: JSONValue?) -> Int64? {
     if case .integer(let number) = json { number } else { nil }
   }
@@ -72,6 +82,16 @@ enum DecisionRows {
         "rule": integer(occurrence?.rule.number), "occurrence": text(occurrence?.original.text),
         "start": integer(occurrence?.start.milliseconds), "end": integer(occurrence?.end?.milliseconds),
         "programme": text(occurrence?.replacement), "resume": text(each.resume?.word),
+      ]
+    }
+    return JSONValue.array(list).text
+  }
+
+  static func text(_ passedOver: [ScheduleDecision.PassedOver]) -> String {
+    let list = passedOver.map { each -> JSONValue in
+      [
+        "rule": integer(each.key.rule.number), "occurrence": text(each.key.original.text),
+        "revision": .integer(Int64(each.revision)), "reason": .string(each.reason),
       ]
     }
     return JSONValue.array(list).text

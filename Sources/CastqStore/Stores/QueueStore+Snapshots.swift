@@ -49,8 +49,7 @@ extension QueueStore {
     case .recover(let kept): try recover(device.id, keeping: kept)
     case .choose(let choice, _, let wall): _ = try choose(choice, for: device.id, at: wall)
     case .decide(let decision): try ScheduleStore(database).record(decision, device: device)
-    case .amend(let onAir, let beneath):
-      try ScheduleStore(database).amend(onAir: onAir, beneath: beneath, device: device.id)
+    case .amend(let standing): try ScheduleStore(database).amend(standing, device: device.id)
     case .keepCredits(let credits): try ScheduleStore(database).keep(credits, device: device.id)
     }
   }

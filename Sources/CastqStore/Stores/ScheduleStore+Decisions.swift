@@ -32,9 +32,10 @@ extension ScheduleStore {
       try db.execute(
         sql: """
           INSERT INTO decision (device_id, device_name, at, kind, rule_id, rule_name, revision, programme, occurrence,
-            starts_at, ends_at, is_replacement, planned_at, reason, beneath)
+            starts_at, ends_at, is_replacement, planned_at, reason, beneath, passed_over)
           VALUES (:device, :name, :at, :kind, :rule, (SELECT name FROM rule WHERE id = :rule), :revision, :programme,
-            :occurrence, :start, :end, :replacement, :planned, :reason, :beneath)
+            :occurrence, :start, :end, :replacement, :planned, :reason, :beneath,
+            :passed)
           """,
         arguments: [
           "device": device.id.rawValue, "name": device.label, "at": decision.at.milliseconds,
@@ -43,27 +44,28 @@ extension ScheduleStore {
           "start": onAir?.occurrence.start.milliseconds, "end": onAir?.occurrence.end?.milliseconds,
           "replacement": onAir?.occurrence.replacement != nil, "planned": decision.planned?.milliseconds,
           "reason": decision.reason, "beneath": DecisionRows.text(decision.beneath),
+          "passed": DecisionRows.text(decision.passedOver),
         ])
       return db.lastInsertedRowID
     }
   }
 
-  /// Gives the last decision other moments, or others that wait below it. Without a decision nothing changes.
-  package func amend(
-    onAir: ScheduleDecision.OnAir?, beneath: [ScheduleDecision.Beneath], device: DeviceID
-  ) throws(StoreError) {
+  /// Gives the last decision other moments, or others that wait below it or are passed over. Without a decision nothing changes.
+  package func amend(_ standing: ScheduleDecision.Standing, device: DeviceID) throws(StoreError) {
+    let onAir = standing.onAir
     try database.write { db in
       try db.execute(
         sql: """
-          UPDATE decision SET beneath = :beneath,
+          UPDATE decision SET beneath = :beneath, passed_over = :passed,
             revision = CASE WHEN rule_id = :rule THEN :revision ELSE revision END,
             starts_at = CASE WHEN rule_id = :rule THEN :start ELSE starts_at END,
             ends_at = CASE WHEN rule_id = :rule THEN :end ELSE ends_at END
           WHERE id = (\(Self.last))
           """,
         arguments: [
-          "beneath": DecisionRows.text(beneath), "rule": onAir?.occurrence.rule.number,
-          "revision": onAir?.revision, "start": onAir?.occurrence.start.milliseconds,
+          "beneath": DecisionRows.text(standing.beneath), "passed": DecisionRows.text(standing.passedOver),
+          "rule": onAir?.occurrence.rule.number, "revision": onAir?.revision,
+          "start": onAir?.occurrence.start.milliseconds,
           "end": onAir?.occurrence.end?.milliseconds, "device": device.rawValue,
         ])
     }

@@ -6,15 +6,17 @@ import Testing
 struct ExplainerTests {
   private let lobby = ScheduleDevice(id: "lobby", groups: ["shop"])
 
-  private func why(_ rules: [ScheduleRule], _ at: String, failures: [OccurrenceKey: String] = [:]) -> [String]
+  private func why(_ rules: [ScheduleRule], _ at: String, passedOver: [OccurrenceKey: String] = [:])
+    -> [String]
   {
+    var lobby = lobby
+    lobby.passedOver = passedOver
     let feast = HolidayCalendar(name: "feast", days: [Bench.day("2026-12-25"): "Christmas Day"])
     let lunch = Daypart(
       name: "lunch", part: Bench.part("11:30-14:00"),
       exceptions: [.init(.calendar("feast"), nil), .init(.weekdays(Weekdays(.sunday)), nil)])
     let book = Bench.book("Europe/Berlin", rules, dayparts: [lunch], calendars: [feast])
-    return Explainer(book, device: lobby, at: Bench.moment(at), failures: failures).explanation().candidates
-      .map(\.text)
+    return Explainer(book, device: lobby, at: Bench.moment(at)).explanation().candidates.map(\.text)
   }
 
   @Test("of those that are on, one has won, and the others say what they lack")
@@ -157,7 +159,7 @@ struct ExplainerTests {
     ]
     let key = OccurrenceKey(rule: RuleID(1), original: Bench.local("2026-12-14T08:00"))
     #expect(
-      why(rules, "2026-12-14T11:00:00Z", failures: [key: "its list is empty"]) == [
+      why(rules, "2026-12-14T11:00:00Z", passedOver: [key: "its list is empty"]) == [
         "sale  won: daily 08:00-20:00, priority 0, Europe/Berlin", "fair  broken: its list is empty",
       ])
   }

@@ -287,4 +287,23 @@ struct PlannerTests {
       "plan of \(count) rules on \(count / 5) devices: \(elapsed), \(segments) segments")
     #expect(segments > 1_000)
   }
+
+  @Test("what is known to have nothing to play is passed over, for its occurrence alone, and named once")
+  func passedOver() {
+    let rules = [
+      Bench.rule(1, "fair", "daily", "08:00-20:00", priority: 5),
+      Bench.rule(2, "sale", "daily", "08:00-20:00"),
+    ]
+    var lobby = ScheduleDevice(id: "lobby", hasBase: false)
+    let range = Bench.moment("2026-12-14T11:00:00Z")..<Bench.moment("2026-12-15T11:00:00Z")
+    var planner = Planner(Bench.book("UTC", rules), range: range)
+    let whole = planner.plan(for: lobby)
+    #expect(whole.segments.map { $0.occurrence?.rule.number } == [1, nil, 1])
+    let key = OccurrenceKey(rule: RuleID(1), original: Bench.local("2026-12-14T08:00"))
+    lobby.passedOver = [key: "its list is empty"]
+    let plan = planner.plan(for: lobby)
+    #expect(plan.segments.map { $0.occurrence?.rule.number } == [2, nil, 1])
+    #expect(
+      plan.issues.filter { $0.word == "broken" } == [.broken(RuleID(1), RuleFault("its list is empty"))])
+  }
 }

@@ -213,11 +213,17 @@ struct ScheduleMachineTests {
     #expect(
       world.decisions.last?.reason
         == "breakfast: daily 08:00-10:30; sale failed: its list is empty")
+    #expect(world.decisions.last?.passedOver.map(\.reason) == ["its list is empty"])
+    #expect(world.decisions.last?.passedOver.map(\.key.rule) == [RuleID(5)])
     world.run(until: "09:30:00")
     #expect(world.lines.count == 2)
+    // What waits longer may not be played either: both are named.
+    world.send(.programmeFailed("nothing of its list can be played"))
+    #expect(world.decisions.last?.passedOver.map(\.key.rule) == [RuleID(1), RuleID(5)])
     sale.revision = 2
     world.edit([breakfast, sale])
     #expect(world.lines.last == "09:30:00 sale begins")
+    #expect(world.decisions.last?.passedOver == [])
   }
 
   @Test("an edit counts at once; one that changes only an end interrupts nothing")

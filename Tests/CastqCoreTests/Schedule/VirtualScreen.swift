@@ -40,9 +40,7 @@ struct VirtualScreen {
     for action in machine.handle(event, at: tick, wall: wall) {
       switch action {
       case .record(let decision): decisions.append(decision)
-      case .amend(let onAir, let beneath):
-        decisions[decisions.count - 1].onAir = onAir
-        decisions[decisions.count - 1].beneath = beneath
+      case .amend(let standing): decisions[decisions.count - 1].standing = standing
       case .show(let showing):
         let how = showing.resume.map { "\($0)" } ?? "begins"
         lines.append(

@@ -32,6 +32,50 @@ package struct ScheduleDecision: Sendable, Hashable {
     }
   }
 
+  /// An occurrence that is due and cannot be played, so that what lies below it is on.
+  package struct PassedOver: Sendable, Hashable {
+    package let key: OccurrenceKey
+    /// That of the rule whose programme was tried; another one may be playable.
+    package let revision: Int
+    /// In words, without a full stop.
+    package let reason: String
+
+    package init(key: OccurrenceKey, revision: Int, reason: String) {
+      self.key = key
+      self.revision = revision
+      self.reason = reason
+    }
+  }
+
+  /// What may change while the winner stays.
+  package struct Standing: Sendable, Hashable {
+    /// On the screen.
+    package var onAir: OnAir?
+    /// Of what was interrupted, and of what has started and waits.
+    package var beneath: [Beneath] = []
+    package var passedOver: [PassedOver] = []
+
+    package init(onAir: OnAir? = nil, beneath: [Beneath] = [], passedOver: [PassedOver] = []) {
+      self.onAir = onAir
+      self.beneath = beneath
+      self.passedOver = passedOver
+    }
+  }
+
+  /// What it has passed over, by the words of a book: a rule that was changed since is tried again.
+  package func passedOver(in book: ScheduleBook) -> [OccurrenceKey: String] {
+    guard !passedOver.isEmpty else { return [:] }
+    let revisions = Dictionary(book.rules.map { ($0.id, $0.revision) }) { $1 }
+    let current = passedOver.filter { revisions[$0.key.rule] == $0.revision }
+    return Dictionary(current.map { ($0.key, $0.reason) }) { $1 }
+  }
+
+  /// What of it may change while the winner stays.
+  package var standing: Standing {
+    get { Standing(onAir: onAir, beneath: beneath, passedOver: passedOver) }
+    set { (onAir, beneath, passedOver) = (newValue.onAir, newValue.beneath, newValue.passedOver) }
+  }
+
   package let at: WallTime
   package let kind: PlanSegment.Kind
   /// Nil is the base, or nothing.
@@ -42,10 +86,12 @@ package struct ScheduleDecision: Sendable, Hashable {
   package let reason: String
   /// What waits below the winner.
   package var beneath: [Beneath]
+  /// What would be on, and cannot be played.
+  package var passedOver: [PassedOver]
 
   package init(
     at: WallTime, kind: PlanSegment.Kind, onAir: OnAir?, planned: WallTime?, reason: String,
-    beneath: [Beneath]
+    beneath: [Beneath], passedOver: [PassedOver] = []
   ) {
     self.at = at
     self.kind = kind
@@ -53,5 +99,6 @@ package struct ScheduleDecision: Sendable, Hashable {
     self.planned = planned
     self.reason = reason
     self.beneath = beneath
+    self.passedOver = passedOver
   }
 }

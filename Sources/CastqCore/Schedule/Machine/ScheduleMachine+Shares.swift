@@ -24,7 +24,8 @@ extension ScheduleMachine {
       at: wall, kind: .share,
       onAir: .init(
         occurrence: entry.occurrence, programme: entry.rule.programme, revision: entry.rule.revision),
-      planned: nil, reason: "\(entry.rule.name): its share is due", beneath: [])
+      planned: nil, reason: "\(entry.rule.name): its share is due", beneath: [],
+      passedOver: screen?.recorded.passedOver ?? [])
   }
 
   /// That the winner is on the screen again after an item of a share.
@@ -35,7 +36,8 @@ extension ScheduleMachine {
     return ScheduleDecision(
       at: wall, kind: rule == nil ? (screen.rules.device.hasBase ? .base : .dark) : .rule,
       onAir: screen.onAir,
-      planned: nil, reason: "\(name) continues after a share", beneath: screen.recorded.beneath)
+      planned: nil, reason: "\(name) continues after a share", beneath: screen.recorded.beneath,
+      passedOver: screen.recorded.passedOver)
   }
 
   private var screen: ScheduleScreen? { if case .serving(let screen) = phase { screen } else { nil } }

@@ -60,8 +60,8 @@ package struct ScheduleMachine: Sendable {
 
   package enum Action: Sendable, Hashable {
     case record(ScheduleDecision)
-    /// The winner stays, but its moments, or what waits below it, are others: the last decision gets them.
-    case amend(onAir: ScheduleDecision.OnAir?, beneath: [ScheduleDecision.Beneath])
+    /// The winner stays, but its moments, what waits below it, or what is passed over for it are others: the last decision gets them.
+    case amend(ScheduleDecision.Standing)
     case show(Showing)
     /// One item of a rule's programme, between the items of what is on; `itemEnded` follows.
     case playShare(RuleID, programme: String)

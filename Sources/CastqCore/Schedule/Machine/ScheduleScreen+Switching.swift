@@ -107,11 +107,11 @@ extension ScheduleScreen {
     let rule = rules[onAir]
     let kind: PlanSegment.Kind =
       rule.map { RuleRank($0).isTrigger ? .announcement : .rule } ?? (rules.device.hasBase ? .base : .dark)
-    recorded = Recorded(onAir: onAir, beneath: waiting)
+    recorded = standing(at: wall)
     return ScheduleDecision(
       at: wall, kind: kind, onAir: onAir, planned: planned,
       reason: reason(from: old, to: rule, planned: planned, isOldActive: isOldActive, wall: wall),
-      beneath: recorded.beneath)
+      beneath: recorded.beneath, passedOver: recorded.passedOver)
   }
 
   /// What is to come on the screen after this, as far as the plan does not have it: in the order in which it began.

@@ -41,6 +41,22 @@ extension ScheduleScreen {
     failures[key] == nil && candidates(at: wall).contains { $0.occurrence.key == key }
   }
 
+  /// What the rows have of the screen beside the winner's own words.
+  func standing(at wall: WallTime) -> ScheduleDecision.Standing {
+    ScheduleDecision.Standing(onAir: onAir, beneath: waiting, passedOver: passedOver(at: wall))
+  }
+
+  /// What is due and cannot be played: those that a person can ask for. A rule that fires each second has no more.
+  private func passedOver(at wall: WallTime) -> [ScheduleDecision.PassedOver] {
+    guard !failures.isEmpty else { return [] }
+    let failed = candidates(at: wall).compactMap { each in
+      failures[each.occurrence.key].map { reason in
+        ScheduleDecision.PassedOver(key: each.occurrence.key, revision: each.rule.revision, reason: reason)
+      }
+    }
+    return Array(failed.sorted { ($0.key.rule, $0.key.original) < ($1.key.rule, $1.key.original) }.prefix(64))
+  }
+
   func isOnScreen(_ other: ScheduleDecision.OnAir?) -> Bool {
     guard let onAir, let other else { return onAir == nil && other == nil }
     return onAir.isSame(as: other)

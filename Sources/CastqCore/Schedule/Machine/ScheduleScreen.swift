@@ -9,7 +9,8 @@ struct ScheduleScreen: Sendable {
   var onAir: ScheduleDecision.OnAir?
   /// What was interrupted and comes back, by its key; nil is the base.
   var interrupted: [OccurrenceKey?: ScheduleDecision.Beneath] = [:]
-  var recorded = Recorded()
+  /// What the last decision has.
+  var recorded = ScheduleDecision.Standing()
   var failures: [OccurrenceKey: String] = [:]
   var pending: PendingSwitch?
   var visibility: Visibility
@@ -27,14 +28,6 @@ struct ScheduleScreen: Sendable {
     let target: ScheduleDecision.OnAir?
     /// Nil waits for the end of the item however long it is.
     let deadline: Tick?
-  }
-
-  /// What the last decision has.
-  struct Recorded: Equatable, Sendable {
-    /// On the screen.
-    var onAir: ScheduleDecision.OnAir?
-    /// Of what was interrupted, and of what has started and waits.
-    var beneath: [ScheduleDecision.Beneath] = []
   }
 
   enum Visibility: Sendable {
@@ -80,7 +73,7 @@ struct ScheduleScreen: Sendable {
 
   private mutating func restore(_ last: ScheduleDecision, wall: WallTime) {
     onAir = last.onAir
-    recorded = Recorded(onAir: last.onAir, beneath: last.beneath)
+    recorded = last.standing
     volume = rules[last.onAir]?.volume
     // First what is on, then the rest in its order: the last of them may have to wait.
     if let onAir { restore(onAir.occurrence, planned: last.planned ?? onAir.occurrence.start, wall: wall) }
@@ -156,10 +149,10 @@ struct ScheduleScreen: Sendable {
       actions.append(.note("the rule \(rules[rule]?.name ?? "") is passed over: \(fault.message)"))
     }
     noted.formIntersection(rules.agenda.faults.keys)
-    let current = Recorded(onAir: onAir, beneath: waiting)
+    let current = standing(at: wall)
     if recorded != current {
       recorded = current
-      actions.append(.amend(onAir: onAir, beneath: current.beneath))
+      actions.append(.amend(current))
     }
     let boundary = min(rules.agenda.boundary(after: wall), started.boundary(after: wall) ?? .latest)
     var wait = Duration.bounded(seconds: boundary - wall)

@@ -95,7 +95,7 @@ package enum PlanIssue: Sendable, Hashable {
   case tie(at: WallTime, rules: [RuleID])
   /// Clocks skip the whole of a part.
   case collapsed(Occurrence)
-  /// The rule cannot be evaluated, and is passed over.
+  /// The rule cannot be evaluated, or nothing of its programme can be played; it is passed over.
   case broken(RuleID, RuleFault)
   /// The rule has more occurrences than a plan holds; from this moment on it is left out.
   case tooOften(RuleID, from: WallTime)

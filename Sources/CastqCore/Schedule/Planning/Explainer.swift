@@ -3,16 +3,11 @@ package struct Explainer: Sendable {
   private let book: ScheduleBook
   private let device: ScheduleDevice
   private let at: WallTime
-  /// What a machine has found out about programmes: why an occurrence cannot play.
-  private let failures: [OccurrenceKey: String]
 
-  package init(
-    _ book: ScheduleBook, device: ScheduleDevice, at: WallTime, failures: [OccurrenceKey: String] = [:]
-  ) {
+  package init(_ book: ScheduleBook, device: ScheduleDevice, at: WallTime) {
     self.book = book
     self.device = device
     self.at = at
-    self.failures = failures
   }
 
   package func explanation() -> Explanation {
@@ -28,7 +23,7 @@ package struct Explainer: Sendable {
     on.sort { Self.beats($0, $1) }
     let segment = winner(on.first)
     // Announcements beyond four wait, whatever their rank.
-    let first = failures.isEmpty ? on.firstIndex { $0.occurrence.key == segment.occurrence?.key } ?? 0 : 0
+    let first = on.firstIndex { $0.occurrence.key == segment.occurrence?.key } ?? 0
     let candidates = on.enumerated().map { index, each in
       if index == first, let silence = segment.silence {
         return Explanation.Candidate(
@@ -98,11 +93,10 @@ package struct Explainer: Sendable {
   private func winner(_ first: (rule: ScheduleRule, occurrence: Occurrence)?) -> PlanSegment {
     let range = at..<max(at.adding(seconds: 86_400), at)
     var planner = Planner(book, range: range)
-    if failures.isEmpty, let segment = planner.plan(for: device).segments.first(where: { $0.start < $0.end })
-    {
+    if let segment = planner.plan(for: device).segments.first(where: { $0.start < $0.end }) {
       return segment
     }
-    // What a machine has passed over, a plan knows nothing of.
+    // At the end of time no plan has room.
     return PlanSegment(
       start: first?.occurrence.start ?? at, end: first?.occurrence.end ?? at,
       kind: first.map { RuleRank($0.rule).isTrigger ? .announcement : .rule }
@@ -131,7 +125,7 @@ package struct Explainer: Sendable {
     var last: Occurrence?
     var failure: String?
     for occurrence in timetable.occurrences(in: now) where !occurrence.isCollapsed {
-      failure = failures[occurrence.key]
+      failure = device.passedOver[occurrence.key]
       if failure == nil { last = occurrence }
     }
     if let last {
@@ -152,7 +146,7 @@ package struct Explainer: Sendable {
     else { return nil }
     let range = at.adding(seconds: -Double(min(length, 7 * 86_400)))..<at.adding(seconds: 0.001)
     return timetable.occurrences(in: range).lazy.prefix(10_000).filter {
-      $0.start.adding(seconds: Double(length)) > at && failures[$0.key] == nil
+      $0.start.adding(seconds: Double(length)) > at && device.passedOver[$0.key] == nil
     }.last
   }
 

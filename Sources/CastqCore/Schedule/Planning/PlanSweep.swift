@@ -54,6 +54,11 @@ struct PlanSweep {
   private mutating func begin(_ contender: Contender, at now: Int64) {
     let rule = book.rules[Int(contender.rule)]
     let occurrence = table.occurrences[Int(contender.rule)][Int(contender.index)]
+    if let reason = device.passedOver[occurrence.key] {
+      let issue = PlanIssue.broken(rule.id, RuleFault(reason))
+      if !plan.issues.contains(issue) { plan.issues.append(issue) }
+      return
+    }
     guard contender.end > contender.start else {
       // Its length is unknown, or clocks skip it.
       if !occurrence.isCollapsed {

@@ -16,6 +16,7 @@ package struct Planner: Sendable {
     let hasBase: Bool
     let stoppedAt: WallTime?
     let darkHours: DarkHours?
+    let passedOver: [OccurrenceKey: String]
     let targets: [RuleTarget]
   }
 
@@ -31,8 +32,8 @@ package struct Planner: Sendable {
   package mutating func plan(for device: ScheduleDevice) -> DevicePlan {
     let zone = device.zone ?? book.siteZone
     let likeness = Likeness(
-      zone: zone, hasBase: device.hasBase, stoppedAt: device.stoppedAt,
-      darkHours: device.darkHours,
+      zone: zone, hasBase: device.hasBase, stoppedAt: device.stoppedAt, darkHours: device.darkHours,
+      passedOver: device.passedOver,
       targets: targets.filter { device.isTarget(of: $0) }.sorted { $0.order < $1.order })
     if var plan = plans[likeness] {
       plan.device = device.id

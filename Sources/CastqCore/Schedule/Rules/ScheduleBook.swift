@@ -57,6 +57,8 @@ package struct ScheduleDevice: Sendable, Hashable {
   package var stoppedAt: WallTime?
   /// When the configuration has the device show nothing; nil is never, and where nobody asks what is on the screen.
   package var darkHours: DarkHours?
+  /// What a machine has found out about programmes: why an occurrence cannot play. Empty where nobody asks what is on the screen.
+  package var passedOver: [OccurrenceKey: String] = [:]
 
   package init(
     id: String, name: String? = nil, groups: Set<String> = [], zone: ZoneName? = nil, hasBase: Bool = true
