@@ -49,6 +49,42 @@ struct APITests {
   }
 
   @Test(
+    "an announcement names devices or none: what names nothing is refused, and never means the default device",
+    arguments: [
+      (#"{"source":"http://a.b/c"}"#, 202), (#"{"source":"http://a.b/c","devices":["lobby"]}"#, 202),
+      (#"{"source":"http://a.b/c","devices":[]}"#, 400), (#"{"source":"http://a.b/c","devices":null}"#, 202),
+      (#"{"source":"http://a.b/c","devices":"lobby"}"#, 400),
+      (#"{"source":"http://a.b/c","devices":["lobby",7]}"#, 400),
+      (#"{"source":"http://a.b/c","devices":[""]}"#, 400),
+    ])
+  func announcedDevices(_ json: String, _ status: Int) async throws {
+    try await WebStage.with { stage in
+      let answer = try await stage.ask("POST", "/api/v1/announcements", json: json)
+      #expect(answer.status == status, "\(answer.body)")
+      guard status == 400 else { return }
+      let problem = try JSONValue(parsing: answer.body)
+      #expect(problem["detail"]?.string?.contains("`devices`") == true && problem["code"] == "usage")
+      #expect(stage.documents.questions.isEmpty)
+    }
+  }
+
+  @Test("a form of an announcement without a chosen screen interrupts none")
+  func announcingForm() async throws {
+    try await WebStage.with { stage in
+      for (text, status) in [("do=announce&source=x", 400), ("do=announce&source=x&devices=lobby", 303)] {
+        let head = [
+          "POST /do HTTP/1.1", "Host: 127.0.0.1:\(stage.port)", "Origin: http://127.0.0.1:\(stage.port)",
+          "Content-Type: application/x-www-form-urlencoded", "Content-Length: \(text.utf8.count)",
+          "Connection: close",
+        ]
+        let answer = try await stage.send(head.joined(separator: "\r\n") + "\r\n\r\n" + text)
+        #expect(answer.status == status)
+      }
+      #expect(stage.documents.questions == [.announce(["source": "x", "devices": ["lobby"]])])
+    }
+  }
+
+  @Test(
     "a failure is a problem with the code of the command line",
     arguments: [
       (CastqCore.ExitStatus.no, 409), (.usage, 400), (.badData, 422), (.deviceUnknown, 404),

@@ -29,10 +29,20 @@ extension WebSite {
   }
 
   /// What an announcement asks, and who may. A programme is what an editor has made, so those who operate may name it; then nothing but
-  /// that programme is meant, also when it is gone by the time.
+  /// that programme is meant, also when it is gone by the time. Without `devices` the default device is meant, as without `-d`; a list that
+  /// names nothing is a mistake: a script whose filter found no device must not interrupt a screen.
   func announcement(
     _ object: JSONValue, by visitor: WebRole
   ) async throws(ControlFailure) -> (question: WebQuestion, role: WebRole) {
+    if let devices = object["devices"] {
+      let names = devices.array ?? []
+      guard !names.isEmpty, names.allSatisfy({ $0.string?.isEmpty == false }) else {
+        throw ControlFailure(
+          "usage",
+          "`devices` is a list of one or more names, or @GROUP; leave it out to announce on the default device",
+          exit: .usage)
+      }
+    }
     let role = Self.role(toEnqueue: object)
     guard role > visitor, let name = object["source"]?.string else { return (.announce(object), role) }
     // The list has those with a name that a person gave, and not the files that rules name.

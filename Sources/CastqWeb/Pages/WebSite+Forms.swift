@@ -31,7 +31,9 @@ extension WebSite {
       question = .enqueue(device, object)
       role = Self.role(toEnqueue: object)
     case "announce":
-      (question, role) = try await announcement(object, by: request.visitor.role)
+      // A form without a chosen screen has no member of that name, and means no screen.
+      members["devices"] = members["devices"] ?? []
+      (question, role) = try await announcement(.object(members), by: request.visitor.role)
     case "move":
       question = .move(
         device, entry: try Self.entry(object["entry"]), after: object["after"]?.int.map(Int64.init),
