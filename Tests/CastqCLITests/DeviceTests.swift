@@ -34,6 +34,25 @@ struct DeviceTests {
     }
   }
 
+  @Test("names of devices have 1 to 200 bytes, and no control characters, which are refused")
+  func names() async throws {
+    try await Stage.with { stage in
+      let long = String(repeating: "x", count: 200)
+      for name in ["", long + "x", "a\nb", "a\u{1B}[31mb", "a\u{202E}b", " a", "a "] {
+        expectOneLine(
+          try await stage.castq("device", "add", name, "192.0.2.10"), exit: 64, saying: "1 to 200 bytes")
+      }
+      #expect(try await stage.castq("devices").exit == 1, "nothing was added")
+      expectSilence(try await stage.castq("device", "add", long, "192.0.2.10"))
+      for alias in ["", long + "x", "a\tb", "a\u{9B}31mb"] {
+        expectOneLine(
+          try await stage.castq("device", "alias", "192.0.2.10", alias), exit: 64, saying: "1 to 200 bytes")
+      }
+      expectSilence(try await stage.castq("device", "alias", "192.0.2.10", "Größe · Foyer"))
+      #expect(try await stage.json("device", "show")["alias"] == .string("Größe · Foyer"))
+    }
+  }
+
   @Test("a device is found by every name it has")
   func selectors() async throws {
     try await Stage.with { stage in

@@ -11,8 +11,7 @@ struct HostileTextTests {
   func titles() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      expectSilence(try await stage.castq("device", "add", "TV\(Self.evil)", receiver.address))
-      expectSilence(try await stage.castq("device", "alias", receiver.address, "al\(Self.evil)"))
+      expectSilence(try await stage.castq("device", "add", "TV", receiver.address))
       try stage.tone("good.wav", seconds: 600)
       try stage.file(
         "list.m3u",
@@ -20,6 +19,9 @@ struct HostileTextTests {
           + "http://media.example/\(Self.evil).mp4\n\(Self.evil)gone.mp3\n#CASTQ: \(Self.evil)=\(Self.evil)\n"
       )
       var outputs = [
+        try await stage.castq("device", "add", "TV\(Self.evil)", receiver.address),
+        try await stage.castq("device", "alias", receiver.address, "al\(Self.evil)"),
+        try await stage.castq("calendar", "add", "days", "2026-12-24", Self.evil),
         try await stage.castq("check", "list.m3u"), try await stage.castq("check", "list.m3u", "--json"),
         try await stage.castq("enqueue", "list.m3u"), try await stage.castq("enqueue", "list.m3u", "--json"),
         try await stage.castq("enqueue", "\(Self.evil).m3u"), try await stage.castq("queue", "-d", Self.evil),

@@ -118,6 +118,11 @@ struct ProgrammeTests {
         try await stage.castq("calendar", "ls", "holidays").outLines.dropFirst().first == "2026-12-24  Eve")
       expectOneLine(
         try await stage.castq("calendar", "add", "holidays", "24.12.", "x"), exit: 64, saying: "2026-12-24")
+      for label in ["", String(repeating: "x", count: 201), "a\nb", "a\u{1B}[31mb"] {
+        expectOneLine(
+          try await stage.castq("calendar", "add", "holidays", "2026-12-27", label), exit: 64,
+          saying: "1 to 200 bytes")
+      }
       expectSilence(try await stage.castq("calendar", "rm", "holidays", "2026-12-24"))
       expectOneLine(try await stage.castq("calendar", "rm", "holidays", "2026-12-24"), exit: 65)
       expectSilence(try await stage.castq("calendar", "rm", "holidays"))

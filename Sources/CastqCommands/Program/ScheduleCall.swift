@@ -129,12 +129,7 @@ enum ScheduleName {
   ///   - kind: what is named, for messages.
   ///   - isOneWord: whether it may have no blanks.
   static func checked(_ text: String, _ kind: String, isOneWord: Bool = false) throws(Failure) -> String {
-    let name = TerminalText.sanitized(text)
-    let isWhole = !name.isEmpty && name.utf8.count <= 200 && name.utf8.first != UInt8(ascii: " ")
-    guard isWhole, name.utf8.last != UInt8(ascii: " ") else {
-      throw Failure(
-        "usage", "a \(kind) needs a name of 1 to 200 bytes, without blanks at its ends", exit: .usage)
-    }
+    let name = try whole(text, "a \(kind)")
     guard !name.utf8.contains(UInt8(ascii: "@")) else {
       throw Failure(
         "usage", "'\(name)' has an @, which names groups, calendars and times: choose another name",
@@ -144,6 +139,18 @@ enum ScheduleName {
       throw Failure("usage", "the name of a \(kind) is one word: write '\(dashed(name))'", exit: .usage)
     }
     return name
+  }
+
+  /// Checks the name of anything that a person names.
+  /// - Parameter what: what is named, for messages: `a device`.
+  static func whole(_ text: String, _ what: String) throws(Failure) -> String {
+    guard GivenName.isName(text) else {
+      throw Failure(
+        "usage",
+        "\(what) needs a name of 1 to \(GivenName.mostBytes) bytes, without control characters and without blanks at its ends",
+        exit: .usage)
+    }
+    return text
   }
 
   private static func dashed(_ name: String) -> String {

@@ -195,8 +195,18 @@ package struct ConfigurationReader {
       return []
     }
     return members.map { member in
-      DaemonConfiguration.Named(
-        name: member.key, rules: rules(member.value, over: standard, of: "a device"))
+      let rules = rules(member.value, over: standard, of: "a device")
+      // Without an address the key is what the network calls the device, or what somebody else has.
+      if rules.address != nil, !GivenName.isName(member.key) {
+        report(
+          member.place,
+          TextError(
+            "`\(TerminalText.excerpt(member.key))` is no name for a device",
+            hint:
+              "write 1 to \(GivenName.mostBytes) bytes without control characters, and without blanks at the ends"
+          ))
+      }
+      return DaemonConfiguration.Named(name: member.key, rules: rules)
     }
   }
 

@@ -74,11 +74,16 @@ import Testing
       ("devices: {lobby: {list: lobby.m3u}}", "1:25: `lobby.m3u` is not an absolute path"),
       ("devices: {lobby: {list: [a]}}", "1:25: a list is not a list"),
       ("devices: {lobby: {address: \"a b\"}}", "1:28: `a b` is not an address"),
+      ("devices: {\"a\\tb\": {address: 192.0.2.7}}", "1:11: `a b` is no name for a device"),
+      ("devices: {\(String(repeating: "x", count: 201)): {address: 192.0.2.7}}", "1 to 200 bytes"),
       ("defaults: {list: /srv/a.m3u}", "1:12: `list` is of one device"),
       ("defaults: {address: lobby}", "1:12: `address` is of one device"),
     ] {
       #expect { try read(text) } throws: { "\($0)".contains(place) }
     }
+    // A key without an address may be what the network calls the device.
+    let long = String(repeating: "x", count: 201)
+    #expect(try read("devices: {\(long): {guests: never}}").devices.map(\.name) == [long])
   }
 
   @Test("lists on the web are read again each five minutes, as often as it says, or never")

@@ -47,6 +47,11 @@ import Testing
     #expect(days(event("DTSTART:20261230T220000", "DTEND:20261231T000000", "SUMMARY:N")) == ["2026-12-30 N"])
     #expect(days(event("DTSTART;VALUE=DATE:20261230", "DURATION:P2D", "SUMMARY:N")).count == 2)
     #expect(days(event("DTSTART;VALUE=DATE:20251230", "SUMMARY:Long ago")).isEmpty)
+    // What somebody else calls a day is cleaned and cut.
+    #expect(
+      days(
+        event("DTSTART;VALUE=DATE:20261224", "SUMMARY:a\u{1B}[31mb\\n" + String(repeating: "ä", count: 200)))
+        == ["2026-12-24 ab " + String(repeating: "ä", count: 98)])
     // Folded lines, small letters, a zone in quotes, lines without a carriage return.
     let text =
       "begin:vcalendar\nBegin:VEVENT\nDTSTART;TZID=\"Europe/Berlin\":20261224T080000\nSUMMARY:Chri\n stm\n\tas\nEND:VEVENT\nEND:VCALENDAR\n"

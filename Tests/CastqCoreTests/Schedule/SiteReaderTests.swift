@@ -181,6 +181,8 @@ import Testing
         "1:19: the list of a device is no part of its schedule; write it into the configuration of the daemon"
       ),
       ("calendars: {c: {2026-02-30: x}}", "1:17: `2026-02-30` is not a date"),
+      ("calendars: {c: {2026-12-24: \"a\\tb\"}}", "1:29: `a b` is no label"),
+      ("calendars: {c: {2026-12-24: \(String(repeating: "x", count: 201))}}", "at most 200 bytes"),
       ("dayparts: {a: {time: '08:00-09:00', on: [{days: mon}]}}", "needs days or a calendar"),
       ("dayparts: {a b: '08:00-09:00'}", "has a blank"), ("dayparts: {a: {}}", "the day part has no time"),
       ("groups: {'@a': [lobby]}", "is not a name"), ("groups: {a: [lobby], A: [bar]}", "are one group"),

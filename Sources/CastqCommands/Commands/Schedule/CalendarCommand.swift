@@ -26,9 +26,13 @@ struct CalendarCommand: AsyncParsableCommand {
     func run() async throws {
       let name = try ScheduleName.checked(ScheduleName.calendar(name), "calendar")
       let day = try OptionText.parse("the day", day, LocalDate.init)
+      guard GivenName.isPlain(label) else {
+        throw Failure(
+          "usage", "a label has 1 to \(GivenName.mostBytes) bytes and no control characters", exit: .usage)
+      }
       let call = try ScheduleCall(global)
       try call.ask { (store) throws(StoreError) in
-        try store.addDay(day, label: TerminalText.sanitized(label), to: name, at: .now)
+        try store.addDay(day, label: label, to: name, at: .now)
       }
       await call.poke()
     }

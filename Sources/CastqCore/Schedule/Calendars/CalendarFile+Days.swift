@@ -33,7 +33,7 @@ extension CalendarFile {
       let span = day.number...max(day.number, min(end.number, day.number + Self.longestEvent))
       guard days.count < Self.mostDays else { return nil }
       for date in span.lazy.map({ LocalDate(number: $0) }) where first <= date && date <= last {
-        if days[date] == nil { days[date] = event.summary }
+        if days[date] == nil { days[date] = GivenName.cleaned(event.summary) }
       }
       return span.count
     }

@@ -68,7 +68,9 @@ extension CalendarFile {
         }
         if let calendar {
           rule.onlyOn = calendar
-          result.calendars[calendar] = Dictionary(days.map { ($0, stretch.summary) }) { $1 }
+          result.calendars[calendar] = Dictionary(days.map { ($0, GivenName.cleaned(stretch.summary)) }) {
+            $1
+          }
         }
         result.lines[name] = lines[stretch]
         result.rules.append(rule)

@@ -116,8 +116,7 @@ package struct SiteReader {
 
   private mutating func checkName(_ member: DocumentMember) {
     let name = member.key
-    let isPlain = TerminalText.sanitized(name) == name && !name.isEmpty && name.utf8.count <= 200
-    guard !isPlain || name.contains("@") || name.first == " " || name.last == " " else { return }
+    guard !GivenName.isName(name) || name.contains("@") else { return }
     report(
       member.place,
       TextError(
@@ -202,8 +201,16 @@ package struct SiteReader {
     guard let members = mapping(node, "days") else { return nil }
     var days: [LocalDate: String] = [:]
     for member in members {
-      do throws(TextError) { days[try LocalDate(member.key)] = scalarText(member.value) ?? "" } catch {
+      let label = scalarText(member.value) ?? ""
+      do throws(TextError) { days[try LocalDate(member.key)] = label } catch {
         report(member.place, error)
+      }
+      if !label.isEmpty, !GivenName.isPlain(label) {
+        report(
+          member.value.place,
+          TextError(
+            "\(shown(label)) is no label",
+            hint: "a label has at most \(GivenName.mostBytes) bytes, and no control characters"))
       }
       if member.value.list != nil || member.value.mapping != nil {
         _ = text(member.value, "what the day is called")
