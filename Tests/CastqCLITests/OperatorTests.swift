@@ -308,6 +308,34 @@ struct OperatorTests {
     }
   }
 
+  @Test(
+    "a guest is told on a device that waits for a rule, also of one that begins soon", arguments: [3.0, 3000])
+  func guestBeforeRule(hours: Double) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1, "--control", "lobby.sock")
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("long.wav", seconds: 600)
+      let daemon = try await daemon(stage)
+      let said = daemon.stderr.lines.count
+      let start = Date(timeIntervalSinceNow: hours * 3600).formatted(.iso8601).dropLast(4)
+      expectSilence(
+        try await stage.castq(
+          "schedule", "add", "later", "--play", "long.wav", "-d", "lobby", "--once", "\(start)", "--tz", "UTC"
+        ))
+      #expect(await daemon.stderr.line(containing: "castq.device=lobby", from: said) != nil)
+      try ReceiverControl.send("takeover 84912283", to: "\(stage.folder)/lobby.sock")
+      // What feeds the device has no session while nothing is due, so that the command looks itself.
+      let status = try await stage.json("status")
+      #expect(status["waiting_for"] == .string("guest") && status["until"] == .null, "\(status)")
+      #expect(try await stage.castq("status").stdout.contains("a guest has the screen"))
+      #expect(try await stage.castq().stdout.contains("a guest has the screen"))
+      let news = try stage.start(["status", "--follow", "--jsonl"])
+      #expect(await news.stdout.line(containing: #""waiting_for":"guest""#) != nil, "\(news.stdout.text)")
+      news.signal(SIGTERM)
+      _ = await news.ended()
+    }
+  }
+
   @Test("several devices are for commands that can act on many")
   func devices() async throws {
     try await Stage.with { stage in
