@@ -223,6 +223,9 @@ struct AdviceTests {
       let ending = try await stage.castq("completion", shell)
       #expect(ending.exit == 0 && ending.stderr.isEmpty)
       #expect(ending.stdout.contains("history") && ending.stdout.contains("enqueue"))
+      // Options of every command are options of this one.
+      #expect(try await stage.castq("-q", "completion", shell).stdout == ending.stdout)
+      #expect(try await stage.castq("completion", shell, "--quiet").stdout == ending.stdout)
     }
   }
 }

@@ -99,6 +99,7 @@ struct QueueTests {
       expectSilence(try await stage.castq("remove", entry(0), entry(2)))
       #expect(try await Self.letters(stage) == "bd")
       expectOneLine(try await stage.castq("rm", entry(0)), exit: 65, saying: entry(0))
+      expectOneLine(try await stage.castq("rm", entry(0), entry(0)), exit: 65, saying: entry(0))
       expectOneLine(try await stage.castq("rm", entry(1), "9999"), exit: 65, saying: "9999")
       #expect(try await Self.letters(stage) == "bd", "all of a command or nothing")
       expectSilence(try await stage.castq("clear"))
@@ -108,6 +109,16 @@ struct QueueTests {
       try await Self.enqueue("e", stage)
       let newer = try await stage.json("queue")["entries"]?.elements.first?["entry"]?.int
       #expect(newer.map { $0 > (numbers.max() ?? 0) } == true, "numbers are never used twice")
+    }
+  }
+
+  @Test("an entry that is named twice is removed once")
+  func removingTwice() async throws {
+    try await Self.with { stage in
+      try await Self.enqueue("ab", stage)
+      let first = try #require(try await stage.json("queue")["entries"]?.elements.first?["entry"]?.int)
+      expectSilence(try await stage.castq("remove", "\(first)", "\(first)"))
+      #expect(try await Self.letters(stage) == "b")
     }
   }
 

@@ -121,9 +121,11 @@ struct ScheduledPlayTests {
     "a command runs at its time, in the folder in which it was given, once; what fails is a line of the log")
   func jobs() async throws {
     try await with { stage, _, daemon in
-      expectOneLine(
-        try await stage.castq("at", "+1h", "--", "daemon"), exit: 64,
-        saying: "not a command that can run at a time")
+      for words in [["daemon"], ["remote"], ["web"], ["mpd"], ["-d", "lobby", "remote"]] {
+        expectOneLine(
+          try await stage.castq(["at", "+1h", "--"] + words), exit: 64,
+          saying: "'\(words.last ?? "")' is not a command that can run at a time")
+      }
       expectOneLine(
         try await stage.castq("at", "2020-01-01", "--", "stop"), exit: 64, saying: "has passed")
       let far = try Document(try await stage.castq("at", "+1h", "--json", "--", "stop").stdout)

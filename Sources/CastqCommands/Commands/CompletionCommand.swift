@@ -9,6 +9,8 @@ struct CompletionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completion", abstract: "Print the completion script for a shell.")
 
+  @OptionGroup var global: GlobalOptions
+
   @Argument(help: "bash, zsh or fish.")
   var shell: Shell
 

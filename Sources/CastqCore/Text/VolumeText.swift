@@ -16,8 +16,16 @@ package enum VolumeText: Sendable, Hashable {
     }
     let level = number.hasPoint ? number.value : number.value / 100
     guard level <= 1 else {
+      let excerpt = TerminalText.excerpt(text)
+      guard sign != -1 else {
+        throw TextError(
+          "volume \(excerpt) is below the minimum",
+          hint:
+            "the minimum is 0; a number with a minus sign lowers the volume, by \(number.hasPoint ? "1.0" : "100") at most"
+        )
+      }
       throw TextError(
-        "volume \(TerminalText.excerpt(text)) is above the maximum",
+        "volume \(excerpt) is above the maximum",
         hint: number.hasPoint ? "a number with a point is a fraction up to 1.0" : "the maximum is 100")
     }
     self = sign.map { .change($0 * level) } ?? .level(level)

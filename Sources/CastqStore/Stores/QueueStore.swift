@@ -95,10 +95,11 @@ package struct QueueStore: Sendable {
     return entries
   }
 
-  /// Removes entries from the list. Their rows stay for history, but are never played.
+  /// Removes entries from the list. Their rows stay for history, but are never played. One that is named twice is removed once.
   package func remove(_ entries: [EntryID], from queue: some QueueReference) throws(StoreError) {
     try database.write { db in
-      for entry in entries {
+      var removed: Set<EntryID> = []
+      for entry in entries where removed.insert(entry).inserted {
         try db.execute(
           sql:
             "UPDATE queue_entry SET state = 'cancelled' WHERE id = ? AND queue_id = ? AND role = 'main' AND state <> 'cancelled'",

@@ -47,6 +47,17 @@ import Testing
     #expect(throws: TextError.self) { try VolumeText(text) }
   }
 
+  @Test(
+    "a volume out of range is said to be on the side on which it is",
+    arguments: [
+      ("500", "above the maximum"), ("+500", "above the maximum"), ("1.01", "above the maximum"),
+      ("-500", "below the minimum"), ("-1.01", "below the minimum"),
+    ])
+  func volumeOutOfRange(text: String, words: String) {
+    let error = #expect(throws: TextError.self) { try VolumeText(text) }
+    #expect(error?.message == "volume \(text) is \(words)")
+  }
+
   @Test("numbers compare by value and the order is total")
   func naturalOrder() {
     let sorted = [

@@ -19,10 +19,13 @@ struct AtCommand: AsyncParsableCommand {
   var words: [String] = []
 
   /// These wait for a terminal or for ever.
-  private static let endless: Set<String> = ["daemon", "run", "at", "atq", "atrm", "completion", "help"]
+  private static let endless: Set<String> = [
+    "daemon", "web", "mpd", "remote", "run", "at", "atq", "atrm", "completion", "help",
+  ]
 
   func validate() throws {
-    guard let first = words.first else {
+    // Options may stand before the name.
+    guard let first = ArgumentOrder.normalized(words).first else {
       throw ValidationError("write the command behind --, as in: castq at 18:00 -- enqueue film.mp4")
     }
     guard !Self.endless.contains(first), CommandWords.read(words).isCommand else {
