@@ -40,7 +40,7 @@ struct SchemaTests {
 
   @Test(
     "a file of every older version becomes exactly what a new one is, and keeps its entries",
-    arguments: 1...11)
+    arguments: 1...12)
   func upgrade(version: Int) throws {
     let fixture = try StoreFixture()
     let path = try old(
