@@ -109,6 +109,31 @@ struct PlanTests {
     }
   }
 
+  @Test("what was passed over is named by the decision of that time, not by what is passed over now")
+  func passedOverThen() async throws {
+    try await Stage.with { stage in
+      try await prepare(stage)
+      try stage.file(
+        "lost.py",
+        """
+        import sqlite3
+        db = sqlite3.connect('castq.db')
+        lost = '[{"rule":2,"occurrence":"2026-03-02T11:30","revision":1,"reason":"its list is empty"}]'
+        db.execute("UPDATE decision SET passed_over = ? WHERE id = 2", (lost,))
+        db.commit()
+        """)
+      let written = try await stage.shell("python3 lost.py").ended()
+      #expect(written.exit == 0, "\(written.stderr)")
+      let then = try await stage.castq(
+        "why", "-d", "lobby", "2026-03-02T12:15:00Z", variables: ["TZ": "UTC"])
+      #expect(then.outLines.first == "base  won: breakfast ended", "\(then.stdout)")
+      #expect(then.outLines.contains("lunch  broken: its list is empty"), "\(then.stdout)")
+      let next = try await stage.castq(
+        "why", "-d", "lobby", "2026-03-03T12:15:00Z", variables: ["TZ": "UTC"])
+      #expect(!next.stdout.contains("broken"), "\(next.stdout)")
+    }
+  }
+
   @Test("a check names dark minutes and ends with 1, and the default range is a day from now")
   func check() async throws {
     try await Stage.with { stage in
