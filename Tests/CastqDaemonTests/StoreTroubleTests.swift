@@ -26,7 +26,8 @@ extension DaemonTests {
       try Self.execute("PRAGMA foreign_keys = ON; \(spoiling.rawValue)", path: stage.database.path)
       let failure = try #require(await running.outcome().storeFailure)
       #expect(
-        failure.message.contains(spoiling == .dropHistory ? "no such table: play" : "the list was removed"), "\(failure)"
+        failure.message.contains(spoiling == .dropHistory ? "no such table: play" : "the list was removed"),
+        "\(failure)"
       )
       // The session was left, not torn off.
       #expect(await wire.received("QUEUE_LOAD") != nil)
