@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// What plans and reasons say while a device shows nothing on purpose.
+extension PlanTests {
+  @Test("of a device that is stopped, plan and why say so, what would be on, and how it is started")
+  func stopped() async throws {
+    try await Stage.with { stage in
+      try await prepare(stage)
+      let variables = ["TZ": "UTC"]
+      func castq(_ arguments: String...) async throws -> Ending {
+        try await stage.castq(arguments, variables: variables)
+      }
+      expectSilence(
+        try await castq(
+          "schedule", "add", "day", "--play", "menus", "-d", "lobby", "--always", "--priority", "9"))
+      #expect(try await castq("why", "-d", "lobby").outLines.first?.hasPrefix("day  won: always") == true)
+      #expect(try await castq("plan", "--check", "-d", "lobby").exit == 0)
+      // The device is off; the stop is kept for it.
+      _ = try await castq("stop", "-d", "lobby")
+
+      let why = try await castq("why", "-d", "lobby")
+      let words = try #require(why.outLines.first)
+      #expect(
+        words.hasPrefix("dark  won: stopped by castq since ") && words.hasSuffix("'castq play' starts it"))
+      #expect(why.outLines.contains("day  lost: is due, and the device is stopped"), "\(why.stdout)")
+      let document = try Document(try await castq("why", "-d", "lobby", "--json").stdout)
+      let winner = document["winner"]
+      #expect(winner?["kind"]?.string == "dark" && winner?["rule"] == .null && winner?["programme"] == .null)
+      #expect(winner?["due"]?.string == "day" && winner?["stopped_at"] == document["stopped_at"])
+      #expect(document["stopped_at"]?.string?.hasSuffix("Z") == true)
+      #expect(document["decision"]?["reason"]?.string == "breakfast ended", "what was decided stays")
+      // What was before the stop is as it was decided.
+      #expect(
+        try await castq("why", "2026-01-12T09:15:00+01:00", "-d", "lobby").stdout.hasPrefix("breakfast"))
+
+      let check = try await castq("plan", "--check", "-d", "lobby")
+      #expect(check.exit == 1 && check.stdout.contains(": stopped by castq since "), "\(check.stdout)")
+      let issues = try Document(try await castq("plan", "--check", "--json", "-d", "lobby").stdout)["issues"]
+      #expect(issues?.elements.first?["kind"]?.string == "stopped")
+      let plan =
+        try Document(try await castq("plan", "--json", "-d", "lobby").stdout)["segments"]?.elements ?? []
+      #expect(!plan.isEmpty && plan.allSatisfy { $0["kind"]?.string == "dark" && $0["rule"] == .null })
+      #expect(plan.contains { $0["due"]?.string == "day" })
+      let lines = try await castq("plan", "-d", "lobby").outLines
+      #expect(lines.first?.hasSuffix("dark  stopped; due: day → menus") == true, "\(lines)")
+      #expect(lines.dropLast().last?.contains("'castq play' starts it") == true, "\(lines)")
+      // Another device is none of it, and a calendar has what is planned.
+      let bar = try await castq("plan", "-d", "bar").stdout
+      #expect(!bar.isEmpty && !bar.contains("stopped"))
+      #expect(try await castq("plan", "--ics", "-d", "lobby").stdout.contains("SUMMARY:day → menus"))
+      let entry = try Document(
+        try await castq("enqueue", "-d", "lobby", "--json", "http://192.0.2.1/a.mp4").stdout)
+      let number = try #require(entry["added"]?.elements.first?["entry"]?.int)
+      #expect(try await castq("why", "\(number)").stdout.contains("; the device is stopped by castq since "))
+    }
+  }
+
+  @Test("of the configuration's quiet hours, plan and why know what is dark, until when, and what is due")
+  func quietHours() async throws {
+    try await Stage.with { stage in
+      try await prepare(stage)
+      let configuration = try stage.file(
+        "site.yaml", "devices:\n  lobby: {quiet_hours: [\"00:00-24:00\"], quiet_volume: off}\n")
+      let variables = ["TZ": "UTC", "CASTQ_CONFIG": configuration]
+      func castq(_ arguments: String...) async throws -> Ending {
+        try await stage.castq(arguments, variables: variables)
+      }
+      for device in ["lobby", "bar"] {
+        expectSilence(
+          try await castq(
+            "schedule", "add", "day-\(device)", "--play", "menus", "-d", device, "--always", "--priority", "9"
+          ))
+      }
+      let why = try await castq("why", "-d", "lobby")
+      #expect(
+        why.outLines.prefix(2) == [
+          "dark  won: the configuration has quiet hours, and nothing plays in them",
+          "day-lobby  lost: is due, and has to wait for the end of quiet hours",
+        ], "\(why.stdout)")
+      let document = try Document(try await castq("why", "-d", "lobby", "--json").stdout)["winner"]
+      #expect(document?["kind"]?.string == "dark" && document?["rule"] == .null)
+      #expect(document?["due"]?.string == "day-lobby" && document?["cause"]?.string == "quiet_hours")
+      let check = try await castq("plan", "--check", "-d", "lobby")
+      #expect(
+        check.exit == 1 && check.stdout.hasSuffix(": quiet hours, and nothing plays\n"), "\(check.stdout)")
+      let issues = try Document(try await castq("plan", "--check", "--json", "-d", "lobby").stdout)["issues"]
+      #expect(issues?.elements.map { $0["kind"]?.string } == ["quiet_hours"])
+      let lines = try await castq("plan", "-d", "lobby").outLines
+      #expect(lines.first?.hasSuffix("dark  quiet hours; due: day-lobby → menus") == true, "\(lines)")
+      #expect(lines.count == 2, "one stretch, and the zone: \(lines)")
+      // Another device is none of it, a calendar has what is planned, and the past has its decisions.
+      expectSilence(try await castq("plan", "--check", "-d", "bar"))
+      #expect(try await castq("why", "-d", "bar").outLines.first?.hasPrefix("day-bar  won: always") == true)
+      #expect(try await castq("plan", "--ics", "-d", "lobby").stdout.contains("SUMMARY:day-lobby → menus"))
+      #expect(
+        try await castq("why", "2026-01-12T09:15:00+01:00", "-d", "lobby").stdout.hasPrefix("breakfast"))
+      // Nights alone: the plan has both, and tells when they end.
+      try stage.file(
+        "site.yaml", "defaults: {quiet_hours: [\"22:00-07:00\"], time_zone: Europe/Berlin}\n")
+      let night = try await castq("why", "2099-12-14T22:30:00Z", "-d", "lobby")
+      #expect(night.stdout.contains("quiet hours until Tue 15 Dec 06:00"), "\(night.stdout)")
+      let day = try await castq(
+        "plan", "-d", "lobby", "--from", "2099-12-14T20:00:00Z", "--to", "2099-12-15T12:00:00Z")
+      #expect(
+        day.outLines.map { $0.prefix(22).trimmingCharacters(in: .whitespaces) }.dropLast() == [
+          "Mon 14 Dec 20:00–21:00", "Mon 14 Dec 21:00–Tue 1", "Tue 15 Dec 06:00–12:00",
+        ], "\(day.stdout)")
+      // With a volume they are no darkness.
+      try stage.file(
+        "site.yaml", "defaults: {quiet_hours: [\"00:00-24:00\"], quiet_volume: 10}\n")
+      expectSilence(try await castq("plan", "--check", "-d", "lobby"))
+    }
+  }
+}
