@@ -103,6 +103,13 @@ struct Proof: CustomTestStringConvertible {
 
       .bad(.size, "Sources/castq/A.swift", String(repeating: "\n", count: 451)),
       .good(.size, "Sources/castq/A.swift", String(repeating: "\n", count: 450)),
+      .bad(.driver, "Sources/CastqDaemon/Running/QueueRunner.swift", String(repeating: "\n", count: 251)),
+      .bad(
+        .driver, "Sources/CastqDaemon/Running/QueueRunner.swift",
+        String(repeating: "  private var a = 1\n", count: 13)),
+      .good(
+        .driver, "Sources/CastqDaemon/Running/QueueRunner.swift",
+        String(repeating: "  private let a: A\n", count: 12) + "  var b: Int { 1 }\n    let c = 1\n"),
 
       .bad(.fileNames, "Sources/castq/StringUtils.swift", ""),
       .bad(.fileNames, "Sources/castq/Common/A.swift", ""),

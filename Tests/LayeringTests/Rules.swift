@@ -33,7 +33,7 @@ struct Rule: CustomTestStringConvertible {
 
   static let all: [Rule] = [
     imports, owners, purity, sql, columns, sleep, typeNames, fileNames, documentation, failures, units,
-    absence, size, unchecked, socketOptions, peerNumbers, conversions,
+    absence, size, driver, unchecked, socketOptions, peerNumbers, conversions,
   ]
 }
 
@@ -122,6 +122,16 @@ extension Rule {
   static let size = Rule("no file is longer than 450 lines") { file in
     let lines = file.text.code.count - 1  // what follows the last line feed is not a line
     return lines > 450 ? ["\(file.path): \(lines) lines"] : []
+  }
+
+  /// Its machine decides: what drives it must not grow decisions of its own.
+  static let driver = Rule("what drives a runner has at most 250 lines and 12 stored properties") { file in
+    guard file.path == "Sources/CastqDaemon/Running/QueueRunner.swift" else { return [] }
+    let lines = file.text.code.count - 1
+    let stored = file.lines(of: file.text.code, mentioning: ["let", "var"]) {
+      $0.contains(/^  ([a-z]+ )*(let|var) \w+[^{]*$/)
+    }.count
+    return lines > 250 || stored > 12 ? ["\(file.path): \(lines) lines, \(stored) stored properties"] : []
   }
 
   static let unchecked = Rule("what switches the compiler's checks off is proved in a comment above") {

@@ -14,21 +14,24 @@ extension EntryMedia {
   ///   - held: the last place that the receiver holds; nil where it holds none.
   ///   - now: nil where what is first does not wait either.
   mutating func resolve(
-    _ places: [UpcomingEntry], after held: UpcomingPlace?, at now: Tick?, in group: inout DiscardingTaskGroup
-  ) -> [UpcomingEntry] {
+    _ list: UpcomingList, after held: UpcomingPlace?, at now: Tick?, in group: inout DiscardingTaskGroup
+  ) -> UpcomingList {
+    let places = list.places
     if held == nil, let now, var first = places.first, let left = wait(for: first, at: now) {
       settle(unknownFiles(of: places), within: left, tellsOfEnd: true, in: &group)
       first.awaitsFile = true
-      return [first]
+      return UpcomingList([first], until: list.until)
     }
     var (known, unknown) = resolve(places, mayWait: held != nil) { [inbox] in inbox.yield(.rowsChanged) }
     settle(unknown, within: Self.patience, tellsOfEnd: known.count < places.count, in: &group)
-    guard !unknown.isEmpty, live != nil, prepared?.convertsLive == true else { return known }
+    guard !unknown.isEmpty, live != nil, prepared?.convertsLive == true else {
+      return UpcomingList(known, until: list.until)
+    }
     // Their addresses are those of the media server by now: the rows have the paths.
     for (index, place) in zip(known.indices, places) {
       known[index].unreadFile = place.draft.probedPath.flatMap { unknown.contains($0) ? $0 : nil }
     }
-    return known
+    return UpcomingList(known, until: list.until)
   }
 
   /// Finds out what a file is made of that the device has refused.

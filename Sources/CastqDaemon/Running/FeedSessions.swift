@@ -22,6 +22,8 @@ struct FeedSessions {
   private let time: TimeSource
   private let logger: Logger
   private var entries: [SessionNumber: Entry] = [:]
+  /// Whom the newest session is connected with.
+  private var peer: SessionConnection?
 
   init(
     _ device: KnownDevice, _ options: RunnerOptions, _ inbox: RunnerInbox, _ time: TimeSource,
@@ -34,8 +36,8 @@ struct FeedSessions {
     self.logger = logger
   }
 
-  /// A session that has not ended and is not ending.
-  subscript(number: SessionNumber) -> Session? { entries[number]?.session }
+  /// A session that has not ended and is not ending, and to which something may be sent.
+  subscript(number: SessionNumber) -> Session? { isForbidden ? nil : entries[number]?.session }
 
   /// Removes a handled event from the backlog.
   /// - Returns: the session; nil when it is no longer in use.
@@ -46,8 +48,15 @@ struct FeedSessions {
     return entry?.session
   }
 
+  /// With whom a session is connected; nil when that is known.
+  mutating func takeNewPeer(of session: Session) -> SessionConnection? {
+    guard let connection = session.peer, connection != peer else { return nil }
+    peer = connection
+    return connection
+  }
+
   /// Whether another box may feed the device by now: nothing is sent any more, and the end of the run is on its way.
-  var isForbidden: Bool { options.lease?.isOver == true }
+  private var isForbidden: Bool { options.lease?.isOver == true }
 
   mutating func open(
     _ number: SessionNumber, _ application: FeedApplication, at place: Device,
@@ -89,7 +98,7 @@ struct FeedSessions {
     _ request: SenderRequest, _ token: RequestToken, over number: SessionNumber,
     in group: inout DiscardingTaskGroup
   ) {
-    guard let session = self[number], !isForbidden else { return }
+    guard let session = self[number] else { return }
     let sent = session.submit(request)
     group.addTask { [inbox, logger] in
       do throws(CastError) {

@@ -25,7 +25,6 @@ package actor QueueRunner {
   /// The rows that the feeder reads and writes, also during a database outage.
   private var rows: FeederRows<StoredRows>
   private var media: EntryMedia
-  private var peer: SessionConnection?
   private var notes: FailureNotes
   private var schedule: RunnerDesk
   private var timers: TimerSet<Timer>
@@ -131,10 +130,7 @@ package actor QueueRunner {
     case .machine(let event): handle(event, in: &group)
     case .session(let number, let stamped):
       guard let session = sessions.receive(stamped, from: number) else { return }
-      if let connection = session.peer, connection != peer {
-        peer = connection
-        media.follow(connection.host)
-      }
+      if let peer = sessions.takeNewPeer(of: session) { media.follow(peer.host) }
       if session.device != machine.device { handle(.located(session.device), in: &group) }
       handle(.session(number, stamped.event, seenUntil: stamped.seenUntil), in: &group)
     case .control(let command, let ticket):
@@ -184,9 +180,7 @@ package actor QueueRunner {
     case .request(let token, let request, let number):
       sessions.send(request, token, over: number, in: &group)
     case .control(let command, let id, let number):
-      guard let session = sessions[number], !sessions.isForbidden, let ticket = tickets.take(id) else {
-        return
-      }
+      guard let session = sessions[number], let ticket = tickets.take(id) else { return }
       group.addTask { ticket.answer(await SessionControl(session).reply(to: command)) }
     case .answer(let id, let reply): tickets.answer(id, reply)
     case .readSchedule: if let reading = schedule.read() { answers.append(.schedule(reading.schedule)) }
@@ -203,12 +197,10 @@ package actor QueueRunner {
       answers.append(.first(first))
     case .readUpcoming(let limit, let besides):
       let list = try rows.upcoming(limit: limit, besides: besides, at: now, wall: wall)
-      answers.append(
-        .upcoming(
-          UpcomingList(media.resolve(list.places, after: besides, at: now, in: &group), until: list.until)))
+      answers.append(.upcoming(media.resolve(list, after: besides, at: now, in: &group)))
     case .readFallback(let limit, let besides):
-      let places = try rows.upcomingFallback(limit: limit, besides: besides, at: now)
-      answers.append(.upcoming(UpcomingList(media.resolve(places, after: besides, at: nil, in: &group))))
+      let list = UpcomingList(try rows.upcomingFallback(limit: limit, besides: besides, at: now))
+      answers.append(.upcoming(media.resolve(list, after: besides, at: nil, in: &group)))
     case .readTurns(let turns): answers.append(.heldTurns(media.resume(try rows.held(turns, at: now))))
     case .recover(let kept): answers.append(.recovered(try rows.recover(keeping: kept, at: now)))
     case .find(let question, let ticket):
