@@ -64,7 +64,9 @@ struct PlanCommand: AsyncParsableCommand {
     let look = try ScheduleLook(global)
     let devices = try await look.devices(global)
     let zone = try tz ?? NamedZone(look.site)
-    let range = try PlanRange.read(from, to, in: zone)
+    // One moment is both where a plan begins and where the past ends: between two, nothing would be known.
+    let now = WallTime.now
+    let range = try PlanRange.read(from, to, in: zone, now: now)
     if let diff {
       let changed = try schedule(with: diff, look)
       PlanDifference(
@@ -72,7 +74,7 @@ struct PlanCommand: AsyncParsableCommand {
       ).print(devices, isJSON: global.json)
       return try look.workspace.reportDamage()
     }
-    let parts = try PlanParts(look, range, now: .now)
+    let parts = try PlanParts(look, range, now: now)
     let output = PlanOutput(
       form, range: range, zone: zone, version: look.site.database.version, books: parts.books,
       hasHeadings: devices.count > 1)

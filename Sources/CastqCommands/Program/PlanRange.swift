@@ -7,10 +7,9 @@ enum PlanRange {
   private static let longest = 3660.0 * 86_400
 
   /// From now for 24 hours, unless said otherwise. A time of day alone is the next one, for the end the next one after the start.
-  static func read(_ from: TimeArgument?, _ to: TimeArgument?, in zone: NamedZone) throws(Failure) -> Range<
-    WallTime
-  > {
-    let now = WallTime.now
+  static func read(
+    _ from: TimeArgument?, _ to: TimeArgument?, in zone: NamedZone, now: WallTime = .now
+  ) throws(Failure) -> Range<WallTime> {
     let start = from?.next(in: zone.zone) ?? now
     let end =
       switch to?.text {
