@@ -65,7 +65,6 @@ package struct Castq: AsyncParsableCommand {
       Console.print(Version.text)
       Glibc.exit(0)
     }
-    EarlyTransport.begin(arguments)
     let isJSON = !Set(arguments.prefix { $0 != "--" }).isDisjoint(with: ["--json", "--jsonl"])
     do {
       var command: any ParsableCommand
