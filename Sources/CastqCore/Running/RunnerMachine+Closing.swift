@@ -74,8 +74,14 @@ extension RunnerMachine {
   /// A list whose plays could not be written has not ended well.
   private mutating func report(missing failure: ControlFailure?) {
     guard let failure, end?.failure == nil else { return }
-    if case .stopped? = end { return }
-    end = .failed(failure)
+    switch end {
+    // What a person has stopped is not to be started again because the disk is full.
+    case .stopped, .halted: return
+    case nil, .drained, .takenOver, .superseded, .stoppedElsewhere, .refused, .unreachable, .entryFailed,
+      .failed,
+      .busy:
+      end = .failed(failure)
+    }
   }
 
   /// What a person has stopped, or an entry that says so, stays so whatever becomes of the programs.

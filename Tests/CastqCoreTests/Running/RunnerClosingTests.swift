@@ -151,4 +151,16 @@ struct RunnerClosingTests {
       .first
     #expect(kept == [EntryID(1)])
   }
+
+  @Test("what a person has stopped stays stopped, although that cannot be written")
+  func unwrittenStop() {
+    var bench = Self.loading()
+    bench.hear(Self.playing(1))
+    bench.tell(.command(.stop(quits: true), TicketID(1)))
+    let stop = bench.requests.first { $0.name == "STOP" }
+    if let stop { bench.tell(.completed(stop.token, .failure(CastError(.noMediaSession, "there is none")))) }
+    bench.tell(.timerFired(.halt), after: .seconds(1))
+    bench.tell(.finishedRows(ControlFailure("database", "no space is left", exit: .inputOutput)))
+    #expect(bench.machine.end == .halted)
+  }
 }
