@@ -76,7 +76,7 @@ extension RunnerMachine {
     case .waits(let until, let failed):
       opening.failedBefore += failed
       wait(until: until)
-      listIsOver(UpcomingList([], until: opening(of: until)))
+      listIsOver(UpcomingList([], until: ownOpening(of: until)))
     case .ended(let end): self.end = end.adding(failed: opening.failedBefore)
     case .reconnect: break
     }

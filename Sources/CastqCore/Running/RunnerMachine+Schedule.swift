@@ -160,8 +160,8 @@ extension RunnerMachine {
     fail(list.until == nil ? "its list is empty" : "nothing of its list may be shown now")
   }
 
-  /// When a window of the list itself opens, of the moment at which it is looked at again: the schedule, too, wants to look.
-  func opening(of look: WallTime) -> WallTime? {
+  /// The moment of the next look if the list itself has something then; nil if only the schedule looks.
+  func ownOpening(of look: WallTime) -> WallTime? {
     guard let due = schedule?.due else { return look }
     return look < due ? look : nil
   }

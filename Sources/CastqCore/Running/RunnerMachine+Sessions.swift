@@ -24,7 +24,7 @@ extension RunnerMachine {
     exit.action = .leave
     feeder = FeederMachine(queue: feeder.configuration.queue, configuration: configuration.feeder)
     waits.links.rest()
-    let begins = opening(of: look) ?? schedule?.machine.nextStart(after: moment.wall)
+    let begins = ownOpening(of: look) ?? schedule?.machine.nextStart(after: moment.wall)
     let outlook = begins.map { Outlook(.notBefore, until: $0) } ?? Outlook(.nothingDue)
     stage = .waiting(outlook)
     if opening.announced != outlook { report(.waiting(outlook)) }
