@@ -43,13 +43,7 @@ public struct ChildProgram: Sendable, Hashable {
       throw ProgramError.unavailable(program: name, reason: "an argument holds a null byte")
     }
     return try await withThrowingTaskGroup(of: [UInt8].self) { group in
-      group.addTask {
-        if let input {
-          try await answer(arguments, .array(input), directory, limits)
-        } else {
-          try await answer(arguments, .none, directory, limits)
-        }
-      }
+      group.addTask { try await answer(arguments, input ?? [], directory, limits) }
       group.addTask {
         try await Task.sleep(for: limits.time)
         throw ProgramError.tooSlow(program: name, limit: limits.time)
@@ -59,8 +53,8 @@ public struct ChildProgram: Sendable, Hashable {
     }
   }
 
-  private func answer<Input: InputProtocol>(
-    _ arguments: [String], _ input: Input, _ directory: String?, _ limits: ProgramLimits
+  private func answer(
+    _ arguments: [String], _ input: [UInt8], _ directory: String?, _ limits: ProgramLimits
   ) async throws -> [UInt8] {
     var options = PlatformOptions()
     options.processGroupID = 0
@@ -76,13 +70,15 @@ public struct ChildProgram: Sendable, Hashable {
       result = try await Subprocess.run(
         .path(FilePath(path)), arguments: Arguments(arguments), environment: .custom(variables),
         workingDirectory: directory.map { FilePath($0) }, platformOptions: options,
-        input: input, output: .sequence, error: .sequence
+        input: .inputWriter, output: .sequence, error: .sequence
       ) { execution in
         let number = execution.processIdentifier.value
         family.withLock { $0 = number }
         limits.apply(to: number)
+        async let given: Void = give(input, to: execution.standardInputWriter)
         async let words = ending(of: execution.standardError)
         let output = try await collected(execution.standardOutput, limit: limits.outputBytes)
+        await given
         return (output, try await words)
       }
     } catch let error as SubprocessError {
@@ -102,6 +98,13 @@ public struct ChildProgram: Sendable, Hashable {
 
   private var variables: [Environment.Key: String] {
     Dictionary(uniqueKeysWithValues: environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) })
+  }
+
+  /// Writes what the program may read, and need not: one that ends without reading it has not failed. Not left to the library, which
+  /// ends castq when nobody reads.
+  private func give(_ input: [UInt8], to writer: StandardInputWriter) async {
+    _ = try? await writer.write(input)
+    try? await writer.finish()
   }
 
   private func collected(_ output: SubprocessOutputSequence, limit: Int) async throws -> [UInt8] {

@@ -1,4 +1,5 @@
 import CastqPrograms
+import Glibc
 import Testing
 
 /// Programs that castq asks, with `sh` of the system in their part.
@@ -31,6 +32,27 @@ struct ChildProgramTests {
   func environment() async throws {
     let names = try await say("/usr/bin/env").split(separator: "\n").map { $0.prefix { $0 != "=" } }
     #expect(Set(names).subtracting(["PWD", "SHLVL", "_", "OLDPWD"]) == ["PATH", "LC_ALL", "ASKED"])
+  }
+
+  @Test(
+    "a program reads what it is given, and one that does not want to is as good",
+    arguments: [
+      ("cat | tail -c 4", "end\n"), ("exec <&-; sleep 0.1; echo closed", "closed\n"),
+      ("echo over", "over\n"), ("head -c 1", "x"),
+    ])
+  func input(_ script: String, _ expected: String) async throws {
+    // As the programs of castq do.
+    signal(SIGPIPE, SIG_IGN)
+    // More than a pipe holds.
+    let words = [UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000) + Array("end\n".utf8)
+    let answer = try await shell.run(
+      ["-c", script], reading: words, limits: ProgramLimits(time: .seconds(180)))
+    #expect(String(decoding: answer, as: UTF8.self) == expected)
+  }
+
+  @Test("a program that is given nothing reads the end at once")
+  func noInput() async throws {
+    #expect(try await say("cat; echo end") == "end\n")
   }
 
   @Test("a failure carries the code and the last words")
