@@ -21,19 +21,17 @@ struct MediaAddressTests {
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
       try stage.tone("a.wav", seconds: 0.2)
-      func port() throws -> String {
-        String(try QuietPort(listens: false).address.dropFirst("127.0.0.1:".count))
-      }
-      let (first, second, third) = (try port(), try port(), try port())
+      let (first, second, third) = (try FreePort.next(), try FreePort.next(), try FreePort.next())
       let file = try stage.file(
         "config.yaml", "media_port: \(first)\ndevices: {lobby: {advertise: \"127.0.0.4:\(first)\"}}")
       let advertised = ["CASTQ_ADVERTISE": "127.0.0.5"]
       let table: [([String], [String: String], String)] = [
         ([], [:], "127.0.0.1:"),
-        (["--advertise", "127.0.0.3", "--media-port", second], [:], "127.0.0.3:\(second)"),
+        (["--advertise", "127.0.0.3", "--media-port", "\(second)"], [:], "127.0.0.3:\(second)"),
         (["--config", file], [:], "127.0.0.4:\(first)"),
         (
-          ["--config", file], advertised.merging(["CASTQ_MEDIA_PORT": third]) { $1 }, "127.0.0.5:\(third)"
+          ["--config", file], advertised.merging(["CASTQ_MEDIA_PORT": "\(third)"]) { $1 },
+          "127.0.0.5:\(third)"
         ),
         (["--config", file, "--advertise=127.0.0.6"], advertised, "127.0.0.6:\(first)"),
       ]

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 
+from ports import free_port
 from simulator import Simulator
 from steps import Steps, expect
 
@@ -178,12 +179,6 @@ class Castq:
         for process in (self.face, self.daemon):
             process.kill()
             process.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as place:
-        place.bind(("127.0.0.1", 0))
-        return place.getsockname()[1]
 
 
 def connected(port: int, process: subprocess.Popen, timeout: float = 20) -> Connection:

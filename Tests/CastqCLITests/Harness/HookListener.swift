@@ -29,17 +29,18 @@ final class HookListener: Sendable {
     server.serve_forever()
     """
 
-  init(_ stage: Stage, port: String = "0", refusals: Int = 0) async throws {
+  /// - Parameter port: that of one which has ended; nil for one of its own.
+  init(_ stage: Stage, port: String? = nil, refusals: Int = 0) async throws {
+    let place = try port ?? "\(FreePort.next())"
     program = try RunningProgram(
-      "python3", ["-c", Self.script, port, "\(refusals)"],
+      "python3", ["-c", Self.script, place, "\(refusals)"],
       environment: ProcessInfo.processInfo.environment, folder: stage.folder,
       patience: RunningProgram.lifetime)
-    let greeting = try #require(
-      await program.stdout.line(containing: "listening on "), "\(program.stderr.text)")
-    self.port = try #require(greeting.split(separator: " ").last.map(String.init))
+    try #require(await program.stdout.line(containing: "listening on ") != nil, "\(program.stderr.text)")
+    self.port = place
   }
 
-  /// Ends it; the port is free then.
+  /// Ends it; nobody else takes the port meanwhile.
   func end() async {
     program.signal(SIGKILL)
     _ = await program.ended()

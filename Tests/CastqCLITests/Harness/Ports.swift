@@ -50,6 +50,36 @@ final class QuietPort: Sendable {
   private static let kept = Mutex<[QuietPort]>([])
 }
 
+/// Ports that this test alone has, also while nothing listens there: the system gives those of connections, and of listeners that
+/// ask for any, from 32768 on.
+enum FreePort {
+  private static let last = Mutex(Int.random(in: 10_240..<32_768))
+
+  static func next() throws -> Int {
+    for _ in 0..<1000 {
+      let port = last.withLock { last in
+        last = last < 32_767 ? last + 1 : 10_240
+        return last
+      }
+      if isFree(port) { return port }
+    }
+    throw POSIXError(.EADDRINUSE)
+  }
+
+  private static func isFree(_ port: Int) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_port = in_port_t(port).bigEndian
+    return withUnsafePointer(to: &name) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+}
+
 /// The lock of a feeder, seen from outside.
 enum FeederEnd {
   /// Waits until no process holds the lock: the feeder has ended, however it did.

@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import threading
 
+from ports import free_port
 from simulator import Lines
 
 NOBODY = 65534
@@ -43,12 +44,6 @@ def server_folder() -> str | None:
 
 def broker_program() -> str | None:
     return shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def become() -> list[str]:

@@ -12,10 +12,11 @@ import subprocess
 import tempfile
 
 from media_server import MediaServer
+from ports import free_port
 from steps import Steps, expect
 from simulator import Lines, Simulator
 
-from .centre import Cable, Centre, become, broker_program, free_port, link_program, missing
+from .centre import Cable, Centre, become, broker_program, link_program, missing
 from .site import LinkedSite, Running, castq_program
 from .standby import standby
 
