@@ -38,7 +38,7 @@ struct HTTPConnector: Sendable {
             guard attempt.add(channel, collector) else { throw CancellationError() }
             let pipeline = channel.pipeline.syncOperations
             if let tls { try pipeline.addHandler(tls) }
-            try pipeline.addHandler(IcyGreeting())
+            try pipeline.addHandler(PlainHead())
             try pipeline.addHandlers([
               FramingGuard(allowance: collector.allowance, words: collector.words), HTTPRequestEncoder(),
               ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes)), collector,

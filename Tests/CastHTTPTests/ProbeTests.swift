@@ -43,6 +43,41 @@ import Testing
     }
   }
 
+  @Test(
+    "lines that end with a line feed alone, and a length that is said twice, are as good",
+    arguments: [
+      "HTTP/1.0 200 OK\nContent-Type: audio/mpeg\nContent-Length: 5\n\n",
+      "HTTP/1.0 200 OK\nContent-Type: audio/mpeg\r\nContent-Length: 5\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 5\r\ncontent-length:5\r\nContent-Type: audio/mpeg\r\n\r\n",
+    ], [1, 7, 1000])
+  func plainHead(head: String, piece: Int) async throws {
+    let answer = Array((head + "tones").utf8)
+    let pieces = stride(from: 0, to: answer.count, by: piece).map { start in
+      Step.send(String(decoding: answer[start..<min(start + piece, answer.count)], as: UTF8.self))
+    }
+    try await ScriptedServer.run { _ in
+      pieces
+    } body: { server in
+      let fetched = try await HTTPClient().fetch(
+        HTTPFetch("http://127.0.0.1:\(server.port)/", byteLimit: 10))
+      #expect(fetched.contentType == "audio/mpeg" && fetched.body == Array("tones".utf8))
+    }
+  }
+
+  @Test(
+    "two lengths, and what is not HTTP, are refused at once",
+    arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\ntones", "SSH-2.0-x\n"])
+  func noHTTP(answer: String) async throws {
+    try await ScriptedServer.run { _ in
+      [.send(answer)]
+    } body: { server in
+      let error = await #expect(throws: HTTPFetchError.self) {
+        _ = try await HTTPClient().fetch(HTTPFetch("http://127.0.0.1:\(server.port)/", byteLimit: 10))
+      }
+      #expect(error?.kind == .malformed)
+    }
+  }
+
   @Test("what a probe is refused is an error with the server's number", arguments: [404, 416])
   func refused(status: Int) async throws {
     try await ScriptedServer.run { _ in
