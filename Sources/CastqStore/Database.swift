@@ -34,6 +34,10 @@ package final class Database: Sendable {
   private let damage = Mutex<String?>(nil)
   private let isChecked = Mutex(false)
 
+  /// The file itself where a path is a symbolic link, the path otherwise: locks and whatever else lies beside a database are found by
+  /// everybody, whatever he calls it.
+  package static func file(at path: String) -> String { DatabaseFile.itself(path) }
+
   /// Opens the file. Creates it and its folders if missing, accessible to the owner only.
   /// - Parameter clock: whether the system's clock is synchronised, asked when a play ends; nil is unknown, and the default.
   package init(path: String, clock: @escaping @Sendable () -> Bool? = { nil }) throws(StoreError) {

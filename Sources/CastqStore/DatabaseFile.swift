@@ -59,6 +59,15 @@ enum DatabaseFile {
     return FilePath.url(whole.map { String(cString: $0) } ?? path)
   }
 
+  /// The file that a symbolic link leads to; the path itself when it is none, or leads nowhere.
+  static func itself(_ path: String) -> String {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let whole = realpath(path, nil)
+    else { return path }
+    defer { free(whole) }
+    return String(cString: whole)
+  }
+
   private static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

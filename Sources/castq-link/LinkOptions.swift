@@ -23,9 +23,9 @@ struct LinkOptions: ParsableArguments {
 
   /// The database file, as castq finds it.
   var databasePath: String {
-    if let path = db ?? Self.variable("CASTQ_DB") { return path }
+    if let path = db ?? Self.variable("CASTQ_DB") { return Database.file(at: path) }
     let state = Self.variable("XDG_STATE_HOME") ?? "\(Self.home)/.local/state"
-    return "\(state)/castq/castq.db"
+    return Database.file(at: "\(state)/castq/castq.db")
   }
 
   /// The configuration file, as castq finds it.

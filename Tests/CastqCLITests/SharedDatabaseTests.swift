@@ -6,6 +6,22 @@ struct SharedDatabaseTests {
   /// How many programs add to the list at the same time, and how many entries each adds.
   private static let (writers, entries) = (10, 5)
 
+  @Test("a database has one daemon, also when another one calls it by a symbolic link")
+  func link() async throws {
+    try await Stage.with { stage in
+      let daemon = try stage.start(["daemon"])
+      #expect(await daemon.stderr.line(containing: "ready") != nil)
+      let link = "\(stage.folder)/elsewhere.db"
+      #expect(symlink(stage.database, link) == 0)
+      let second = try await stage.castq("--db", link, "daemon")
+      #expect(second.exit == 75, "\(second.stderr)")
+      let beside = try FileManager.default.contentsOfDirectory(atPath: stage.folder)
+      #expect(beside.filter { $0.hasPrefix("elsewhere.db") } == ["elsewhere.db"])
+      daemon.signal(SIGTERM)
+      #expect(await daemon.ended().exit == 0)
+    }
+  }
+
   @Test("a feeder, ten programs that enqueue and one that follows history: no error, and no row is lost")
   func concurrency() async throws {
     try await Stage.with { stage in

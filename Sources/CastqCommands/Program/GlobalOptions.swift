@@ -124,9 +124,9 @@ struct GlobalOptions: ParsableArguments {
   /// The database file.
   /// - Parameter path: that of the command line; nil where it names none.
   static func databasePath(named path: String?) -> String {
-    if let path = path ?? Environment.value("CASTQ_DB") { return path }
+    if let path = path ?? Environment.value("CASTQ_DB") { return Database.file(at: path) }
     let state = Environment.value("XDG_STATE_HOME") ?? "\(Environment.home)/.local/state"
-    return "\(state)/castq/castq.db"
+    return Database.file(at: "\(state)/castq/castq.db")
   }
 
   /// Whether `--json` or `--jsonl` was given.
