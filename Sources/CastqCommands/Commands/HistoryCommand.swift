@@ -15,23 +15,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  // A time may begin with a minus sign, as an option does.
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Only plays since this time, such as -24h or yesterday.", valueName: "time"),
-    transform: TimeArgument.init)
-  var since: TimeArgument?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Only plays that started before this time.", valueName: "time"),
-    transform: TimeArgument.init)
-  var until: TimeArgument?
-
-  @Option(
-    help: ArgumentHelp("Time zone for input and output; local by default.", valueName: "zone"),
-    transform: Zone.init)
-  var tz: Zone = .local
+  @OptionGroup var period: PeriodOptions
 
   @Option(help: "finished, interrupted, cancelled, skipped, failed or unknown.")
   var outcome: PlayOutcome?
@@ -51,13 +35,11 @@ struct HistoryCommand: AsyncParsableCommand {
       throw ValidationError("--follow excludes --json and --csv")
     }
     if csv, global.isMachineReadable { throw ValidationError("choose one of --csv, --json and --jsonl") }
-    if let since = since?.last(in: tz), let until = until?.last(in: tz), since >= until {
-      throw ValidationError(
-        "nothing lies between --since, which is \(tz.text(since)), and --until, which is \(tz.text(until))")
-    }
+    try period.check()
   }
 
   func run() async throws {
+    if !global.isMachineReadable || period.since != nil || period.until != nil { try period.tz.check() }
     let workspace = try Workspace(global, isReader: true)
     var filter = HistoryStore.Filter()
     let devices = try global.expandedDevices()
@@ -66,8 +48,7 @@ struct HistoryCommand: AsyncParsableCommand {
     } else if let device = devices.first ?? global.deviceSelector {
       filter.devices = [try await workspace.device(device, adding: false).id]
     }
-    filter.since = since?.last(in: tz)
-    filter.until = until?.last(in: tz)
+    (filter.since, filter.until) = (period.start, period.end)
     filter.outcome = outcome
     filter.limit = limit
     if follow { return try await follow(filter, workspace) }
@@ -78,9 +59,9 @@ struct HistoryCommand: AsyncParsableCommand {
       let document: JSONValue = ["plays": .array(plays.map(JSONOutput.play))]
       Console.print(document)
     } else if csv {
-      HistoryTable(zone: tz).csv(plays).forEach(Console.print)
+      HistoryTable(zone: period.tz).csv(plays).forEach(Console.print)
     } else {
-      HistoryTable(zone: tz).lines(plays, width: Console.dataWidth).forEach(Console.print)
+      HistoryTable(zone: period.tz).lines(plays, width: Console.dataWidth).forEach(Console.print)
       if plays.isEmpty { reportNothingPlayed(filter) }
     }
     try workspace.reportDamage()
@@ -89,15 +70,15 @@ struct HistoryCommand: AsyncParsableCommand {
   /// Reports an empty result, with the requested range as it was parsed.
   private func reportNothingPlayed(_ filter: HistoryStore.Filter) {
     guard !global.quiet, Console.talksToTerminal else { return }
-    let since = filter.since.map { " since \(tz.text($0))" } ?? ""
-    let until = filter.until.map { " before \(tz.text($0))" } ?? ""
+    let since = filter.since.map { " since \(period.tz.text($0))" } ?? ""
+    let until = filter.until.map { " before \(period.tz.text($0))" } ?? ""
     Console.say("castq: nothing was played\(since)\(until)")
   }
 
   /// Prints the matching plays, then each new play when it starts and again when it ends.
   private func follow(_ filter: HistoryStore.Filter, _ workspace: Workspace) async throws {
     let isJSON = global.jsonl
-    let zone = tz
+    let zone = period.tz
     let reported = ReportedPlays()
     try await untilInterrupted {
       func printNews() throws(Failure) {

@@ -64,18 +64,11 @@ struct SiteClock: Sendable {
   /// - Parameter configured: nil, or a zone that the system does not have, is the system's own.
   init(_ configured: ZoneName? = nil) {
     guard let configured, let rules = Zone.rules(named: configured.text) else {
-      if Self.hasLostItsOwn { name = ZoneName.utc.text }
+      // The C library goes by UTC then, which has to be said.
+      if Zone.lostOwn != nil { name = ZoneName.utc.text }
       return
     }
     (zone, name) = (.rules(rules), configured.text)
-  }
-
-  /// Whether the file of the system's own zone is gone: the C library then goes by UTC, which has to be said.
-  private static var hasLostItsOwn: Bool {
-    guard let own = try? Zone.database.own(), own != .utc, Zone.rules(named: own.text) == nil else {
-      return false
-    }
-    return Zone.local.utcOffset(at: .now) == 0
   }
 
   func text(_ time: WallTime) -> String { zone.text(time) + (name.map { " \($0)" } ?? "") }

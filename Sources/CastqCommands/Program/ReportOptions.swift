@@ -34,6 +34,7 @@ struct ReportRun {
   private let isCSV: Bool
 
   init(_ global: GlobalOptions, _ period: PeriodOptions, _ options: ReportOptions) async throws {
+    try period.tz.check()
     workspace = try Workspace(global, isReader: true)
     store = ReportStore(workspace.database)
     now = .now

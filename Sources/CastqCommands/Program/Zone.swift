@@ -50,6 +50,21 @@ enum Zone: Sendable {
     try database.rules(of: ZoneName(name))
   }
 
+  /// Throws when it is the system's own, and its file is gone: the C library then goes by UTC without a word.
+  func check() throws(Failure) {
+    guard case .local = self, let own = Self.lostOwn else { return }
+    throw Failure("time_zone", own.words, exit: .configuration)
+  }
+
+  /// Why the file of the system's own zone cannot be read; nil when it can, or when nothing says which one it is.
+  static var lostOwn: TextError? {
+    guard let own = try? database.own(), own != .utc, local.utcOffset(at: .now) == 0 else { return nil }
+    do throws(TextError) {
+      _ = try database.rules(of: own)
+      return nil
+    } catch { return error }
+  }
+
   /// The system's zone database.
   static var database: ZoneDatabase { ZoneDatabase(environment: Environment.value) }
 }

@@ -26,8 +26,8 @@ package struct ZoneDatabase: Sendable {
   /// - Throws: when the database has no such zone, in words that say what to install.
   package func rules(of zone: ZoneName) throws(TextError) -> TimeZoneRules {
     guard let bytes = Self.bytes("\(folder)/\(zone.text)", limit: Self.longest) else {
-      // UTC needs no file.
-      if zone == .utc { return TimeZoneRules() }
+      // UTC needs no file: small systems are set to it and have none.
+      if zone == .utc || Self.namesOfUTC.contains(zone.text) { return TimeZoneRules() }
       throw missing(zone)
     }
     guard let rules = TimeZoneRules(file: bytes) else {
@@ -52,6 +52,8 @@ package struct ZoneDatabase: Sendable {
         "write one such as Europe/Berlin; \(Self.advice), or tzdata-legacy for old names such as US/Eastern")
   }
 
+  /// Other names of UTC.
+  private static let namesOfUTC: Set = ["Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu"]
   /// Zones that each database has.
   private static let usual = ["UTC", "Etc/UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo"]
   private static let advice = "the package tzdata has them: apt-get install tzdata"
