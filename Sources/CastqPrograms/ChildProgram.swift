@@ -90,7 +90,8 @@ public struct ChildProgram: Sendable, Hashable {
     switch result.terminationStatus {
     case .exited(0): return result.closureResult.output
     case .exited(let code):
-      throw ProgramError.failed(program: name, code: Int(code), words: result.closureResult.words)
+      let (output, words) = result.closureResult
+      throw ProgramError.failed(program: name, code: Int(code), words: words, output: output)
     case .signaled(let signal):
       throw ProgramError.killed(program: name, signal: Int(signal), words: result.closureResult.words)
     }

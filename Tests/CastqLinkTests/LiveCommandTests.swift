@@ -90,6 +90,29 @@ struct LiveCommandTests {
     ])
   func bad(text: String) { #expect(code(text) == "bad_command") }
 
+  @Test(
+    "a refusal has castq's exit code: 64 for what is no command, 75 for what may be tried again",
+    arguments: [
+      ("bad_command", 64), ("retained", 64), ("duplicate", 64), ("expired", 75), ("busy", 75),
+      ("device_unknown", 68),
+    ])
+  func exits(code: String, exit: Int32) {
+    #expect(LiveCommand.Refusal(id: nil, replyTo: nil, code: code, message: "").exit.rawValue == exit)
+  }
+
+  @Test(
+    "a device is available unless it does not answer, or nobody can say",
+    arguments: [
+      (#"{"connection":"connected"}"#, true), (#"{"connection":"connecting"}"#, false),
+      (#"{"connection":"reconnecting","outlook":{"waiting_for":"device"}}"#, false),
+      (#"{"connection":null,"outlook":{"waiting_for":"nothing_due"}}"#, true),
+      (#"{"connection":null,"outlook":{"waiting_for":"device"}}"#, false), (#"{}"#, true),
+    ])
+  func availability(report: String, isAvailable: Bool) throws {
+    #expect(LiveState.isAvailable(try JSONValue(parsing: report)) == isAvailable)
+    #expect(!LiveState.isAvailable(nil))
+  }
+
   @Test("a command that is delivered twice is performed once, for each device")
   func duplicates() throws {
     var admission = CommandAdmission()

@@ -57,8 +57,10 @@ struct ChildProgramTests {
 
   @Test("a failure carries the code and the last words")
   func failure() async throws {
-    await #expect(throws: ProgramError.failed(program: "sh", code: 3, words: "no such; film")) {
-      try await say("printf 'no such\nfilm\n' >&2; exit 3")
+    let expected = ProgramError.failed(
+      program: "sh", code: 3, words: "no such; film", output: Array("half".utf8))
+    await #expect(throws: expected) {
+      try await say("printf half; printf 'no such\nfilm\n' >&2; exit 3")
     }
   }
 
@@ -67,7 +69,7 @@ struct ChildProgramTests {
     let error = await #expect(throws: ProgramError.self) {
       try await say("head -c 3000000 /dev/zero | tr '\\0' x >&2; exit 1")
     }
-    guard case .failed(_, 1, let words) = error else { return }
+    guard case .failed(_, 1, let words, _) = error else { return }
     #expect(words.utf8.count == 2000)
   }
 

@@ -22,7 +22,7 @@ struct JobProgram: Sendable {
         job.arguments, in: job.directory,
         limits: ProgramLimits(time: Self.life, memoryBytes: nil, fileBytes: nil))
       return (0, "")
-    } catch ProgramError.failed(_, let code, let words) {
+    } catch ProgramError.failed(_, let code, let words, _) {
       return (code, words)
     } catch {
       return (70, "\(error)")

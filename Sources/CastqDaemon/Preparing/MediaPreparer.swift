@@ -123,7 +123,7 @@ package struct MediaPreparer: Sendable {
     if size(path) >= limit { return true }
     switch error {
     case .killed(_, let signal, _): return signal == SIGXFSZ
-    case .failed(_, _, let words):
+    case .failed(_, _, let words, _):
       return words.contains("File too large") || words.contains("No space left on device")
     case .unavailable, .tooSlow, .tooMuch: return false
     }

@@ -40,7 +40,7 @@ package struct MediaProber: Sendable {
       answer = try await program.run(
         ["-v", "error", "-of", "json", "-show_format", "-show_streams"] + input.options + [input.name],
         limits: ProgramLimits(time: time, outputBytes: MediaProbe.Limits.bytes, niceness: isUrgent ? 0 : 10))
-    } catch ProgramError.failed(_, _, let words) {
+    } catch ProgramError.failed(_, _, let words, _) {
       throw Self.refusal(words, path: path)
     } catch {
       throw .failed(error is ProgramError ? "\(error)" : "\(program.name) was ended")

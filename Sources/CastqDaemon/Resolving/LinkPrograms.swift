@@ -83,7 +83,7 @@ extension LinkFailure {
   /// The program's own words, where it has said any.
   init(_ error: ProgramError) {
     switch error {
-    case .failed(let program, _, let words) where !words.isEmpty:
+    case .failed(let program, _, let words, _) where !words.isEmpty:
       // What yt-dlp says last may be where in its code that happened.
       let end = words.ranges(of: "ERROR: ").last?.upperBound ?? words.startIndex
       self.init("\(program): \(words[end...])")

@@ -48,7 +48,7 @@ package struct HomeAssistant: Sendable {
       part(
         "sensor", "State",
         [
-          "state_topic": state, "value_template": "{{ (value_json.player_state or 'offline') | lower }}",
+          "state_topic": state, "value_template": "{{ (value_json.player_state or 'unknown') | lower }}",
           "json_attributes_topic": state, "icon": "mdi:cast",
         ]),
       part(

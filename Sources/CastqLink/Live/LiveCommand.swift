@@ -17,6 +17,15 @@ package struct LiveCommand: Sendable, Hashable {
     package let code: String
     package let message: String
 
+    /// The exit code of the reply.
+    package var exit: ExitStatus {
+      switch code {
+      case "device_unknown": .deviceUnknown
+      case "busy", "expired": .tryAgain
+      default: .usage
+      }
+    }
+
     package init(id: String?, replyTo: String?, code: String, message: String) {
       self.id = id
       self.replyTo = replyTo

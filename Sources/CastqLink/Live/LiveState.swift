@@ -7,9 +7,10 @@ package enum LiveState {
   /// - Parameters:
   ///   - report: a document of the daemon's `watch`; nil while there is no daemon.
   ///   - site: the name of the site.
-  package static func document(_ device: String, site: String, report: JSONValue?, at now: WallTime)
-    -> JSONValue
-  {
+  ///   - url: the address of what is on the screen, as rows have it; nil for none that is anybody else's business.
+  package static func document(
+    _ device: String, site: String, report: JSONValue?, url: String?, at now: WallTime
+  ) -> JSONValue {
     let media = report?["media"]
     let information = media?["media"]
     let application = report?["application"]
@@ -22,7 +23,7 @@ package enum LiveState {
       "application": text(application?["displayName"]),
       "player_state": isConnected ? text(media?["playerState"], or: "IDLE") : .null,
       "title": text(information?["metadata"]?["title"]),
-      "url": text(information?["contentUrl"] ?? information?["contentId"]),
+      "url": text(url.map { .string($0) }),
       "position_s": number(media?["currentTime"]), "duration_s": number(information?["duration"]),
       "volume": number(volume?["level"], times: 100), "muted": volume?["muted"] ?? .null,
       "waiting_for": outlook.reason.map { .string($0.rawValue) } ?? .null,
@@ -30,9 +31,20 @@ package enum LiveState {
     ]
   }
 
-  /// Whether a device answers.
+  /// The address that a device was given; nil where nothing is on the screen.
+  package static func givenAddress(_ report: JSONValue?) -> String? {
+    let information = report?["media"]?["media"]
+    return (information?["contentUrl"] ?? information?["contentId"])?.string
+  }
+
+  /// Whether commands for a device find it: it answers, or nobody calls it, because nothing is to be played, and it is not known to be away.
   package static func isAvailable(_ report: JSONValue?) -> Bool {
-    report?["connection"]?.string == "connected"
+    guard let report else { return false }
+    switch report["connection"]?.string {
+    case "connected": return true
+    case .some: return false
+    case nil: return report["outlook"].flatMap { Outlook(json: $0).reason } != .device
+    }
   }
 
   private static func text(_ value: JSONValue?, or other: String? = nil) -> JSONValue {

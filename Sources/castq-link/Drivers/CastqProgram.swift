@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqCore
 import CastqLink
 import CastqPrograms
@@ -28,8 +29,23 @@ struct CastqProgram: Sendable {
   /// How a command ended.
   struct Ending: Sendable {
     let exit: Int
-    /// What it printed; of a failure its last words.
+    /// What it printed; of a failure its message.
     let output: String
+    /// The code of a failure, as documents have it.
+    var code = "failed"
+
+    init(exit: Int, output: String) {
+      self.exit = exit
+      self.output = output
+    }
+
+    /// A failure, by its document where the program has printed one.
+    fileprivate init(exit: Int, words: String, document: [UInt8]) {
+      let error = (try? JSONValue(parsing: document))?["error"]
+      self.exit = exit
+      output = error?["message"]?.string ?? words
+      code = error?["code"]?.string ?? "failed"
+    }
   }
 
   /// Runs a command to its end.
@@ -47,7 +63,8 @@ struct CastqProgram: Sendable {
       return Ending(exit: 0, output: String(decoding: output, as: UTF8.self))
     } catch let error as ProgramError {
       switch error {
-      case .failed(_, let code, let words): return Ending(exit: code, output: words)
+      case .failed(_, let code, let words, let output):
+        return Ending(exit: code, words: words, document: output)
       case .tooSlow: return Ending(exit: Int(ExitStatus.timeout.rawValue), output: "\(error)")
       case .unavailable, .tooMuch, .killed:
         return Ending(exit: Int(ExitStatus.bug.rawValue), output: "\(error)")

@@ -164,7 +164,8 @@ actor LiveFace {
         client.publish(payload.text, to: topic, isRetained: true)
       }
     }
-    let document = LiveState.document(label, site: topics.site, report: reports[id], at: .now)
+    let document = LiveState.document(
+      label, site: topics.site, report: reports[id], url: address(of: id), at: .now)
     let lasting = document.without(["at", "position_s"])
     guard published[id] != lasting else { return }
     published[id] = lasting
@@ -172,6 +173,14 @@ actor LiveFace {
     client.publish(
       LiveState.isAvailable(reports[id]) ? "online" : "offline", to: topics.availability(of: label),
       isRetained: true)
+  }
+
+  /// The address of what is on a screen. That at which castq serves a file opens it: it is the device's alone.
+  private func address(of id: DeviceID) -> String? {
+    guard let given = LiveState.givenAddress(reports[id]), ServedAddress.isServed(given) else {
+      return LiveState.givenAddress(reports[id])
+    }
+    return ((try? QueueStore(database).playing(on: id)) ?? nil)?.draft.media.url
   }
 
   // MARK: - Commands
@@ -192,16 +201,15 @@ actor LiveFace {
       LinkOutput.say("castq-link: command for \(device): \(command.words.joined(separator: " "))")
       let castq = castq
       Task {
-        let ending = await castq.run(["-d", device] + command.words)
+        let ending = await castq.run(["--json", "-d", device] + command.words)
         self.answer(command, device, ending, to: command.replyTo ?? replies)
       }
     } catch {
       LinkOutput.say("castq-link: a command for \(level) was refused: \(error.message)")
-      let exit: ExitStatus = error.code == "device_unknown" ? .deviceUnknown : .refused
       reply(
-        Self.reply(error.id, device ?? level, exit: Int(exit.rawValue), error: (error.code, error.message))
-          .text,
-        to: error.replyTo ?? replies)
+        Self.reply(
+          error.id, device ?? level, exit: Int(error.exit.rawValue), error: (error.code, error.message)
+        ).text, to: error.replyTo ?? replies)
     }
   }
 
@@ -209,11 +217,8 @@ actor LiveFace {
     _ command: LiveCommand, _ device: String, _ ending: CastqProgram.Ending, to topic: String
   ) {
     admission.ended()
-    let words = TerminalText.sanitized(ending.output)
-    reply(
-      Self.reply(
-        command.id, device, exit: ending.exit, error: ending.exit == 0 ? nil : ("failed", words)
-      ).text, to: topic)
+    let error = ending.exit == 0 ? nil : (ending.code, TerminalText.sanitized(ending.output))
+    reply(Self.reply(command.id, device, exit: ending.exit, error: error).text, to: topic)
   }
 
   private func reply(_ text: String, to topic: String) {
