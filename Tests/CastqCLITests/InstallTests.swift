@@ -131,6 +131,7 @@ struct InstallTests {
   func shells(shell: String) async throws {
     try await Stage.with { stage in
       try await names(stage)
+      try await stage.castq("device", "add", "evil$(touch pwned)`touch pwned`'s TV", "127.0.0.1:3")
       let start =
         switch shell {
         case "zsh":
@@ -161,7 +162,10 @@ struct InstallTests {
         [.sees("ready> "), .types(start)] + prepared
           + completed.flatMap { typed, shown in
             [ShellSession.Step.types(typed + "\t"), .sees(shown), .types("\u{15}clear\n")]
-          })
+          }
+          // What the network calls a device is a word and no command.
+          + [.types("castq device show ev\t\n"), .sees("127.0.0.1:3")])
+      #expect(access("\(stage.folder)/pwned", F_OK) != 0)
     }
   }
 

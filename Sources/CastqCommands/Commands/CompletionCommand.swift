@@ -21,6 +21,28 @@ struct CompletionCommand: ParsableCommand {
       case .zsh: .zsh
       case .fish: .fish
       }
-    Console.printLines(Castq.completionScript(for: known) + "\n")
+    Console.printLines(Self.script(Castq.completionScript(for: known), for: shell) + "\n")
+  }
+
+  /// bash expands the words that `compgen -W` chooses from, and names come from the network: they are compared without it, and quoted here,
+  /// since bash leaves a dollar sign in what it takes for the name of a file.
+  private static func script(_ generated: String, for shell: Shell) -> String {
+    guard shell == .bash else { return generated }
+    return generated.replacing(
+      #"__castq_add_completions -W "$(__castq_custom_complete"#,
+      with: #"__castq_add_names "$(__castq_custom_complete"#) + """
+
+        __castq_add_names() {
+            local name quoted
+            compopt +o filenames 2>/dev/null
+            while IFS='' read -r name; do
+                [[ -n "${name}" ]] || continue
+                printf -v quoted %q "${name}"
+                [[ "${name}" == "${cur}"* || "${quoted}" == "${cur}"* ]] || continue
+                COMPREPLY+=("${quoted}")
+                [[ "${name}" != */ ]] || compopt -o nospace 2>/dev/null
+            done <<<"${1}"
+        }
+        """
   }
 }

@@ -127,7 +127,7 @@ struct StatusDocument {
     return application.applicationID != queue.application
   }
 
-  /// The address of a picture as documents have it; nil for one that castq serves, which is the device's alone.
+  /// An address that a device was given as documents have it; nil for one that castq serves, which is the device's alone.
   private func shown(_ address: String?, _ hasSecrets: Bool) -> String? {
     hasSecrets || address.map(ServedAddress.isServed) != true ? address : nil
   }
@@ -155,7 +155,7 @@ struct StatusDocument {
       "item_id": JSONOutput.number(media?.currentItemID?.rawValue),
       "title": JSONOutput.text(queue.row?.title ?? information?.metadata?.title),
       "subtitle": JSONOutput.text(information?.metadata?.subtitle),
-      "url": JSONOutput.text(queue.row?.draft.media.url ?? information?.url),
+      "url": JSONOutput.text(queue.row?.draft.media.url ?? shown(information?.url, hasSecrets)),
       "image": JSONOutput.text(shown(artwork?.url, hasSecrets)),
       "art": JSONOutput.text(artwork.map { WebArt.digest(of: $0.url) }),
       "live": information.map { .bool($0.streamType == .live) } ?? .null,
