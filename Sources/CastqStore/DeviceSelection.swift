@@ -1,5 +1,6 @@
 package import CastProtocol
 import CastqCore
+import Glibc
 
 /// Selects one of the known devices.
 struct DeviceSelection {
@@ -16,6 +17,8 @@ struct DeviceSelection {
       throw all.isEmpty ? .noDevice : .noDefault(candidates: (picked.isEmpty ? all : picked).map(\.label))
     }
     if let device = exact(selector) { return device }
+    // Nobody becomes an address by calling himself so.
+    if DeviceEndpoint.isNumeric(selector) { throw .unknownDevice(selector, known: all.map(\.label)) }
     let wanted = selector.lowercased()
     let own = all.filter { $0.friendlyName?.lowercased() == wanted }
     if own.count == 1 { return own[0] }
@@ -36,8 +39,9 @@ struct DeviceSelection {
 
   private func exact(_ selector: String) -> KnownDevice? {
     let wanted = selector.lowercased()
+    let isAddress = DeviceEndpoint.isNumeric(selector)
     if let device = all.first(where: { $0.alias?.lowercased() == wanted })
-      ?? all.first(where: { $0.name.lowercased() == wanted })
+      ?? all.first(where: { $0.name.lowercased() == wanted && ($0.isNamed || !isAddress) })
     {
       return device
     }
@@ -54,6 +58,13 @@ struct DeviceSelection {
 }
 
 extension DeviceEndpoint {
+  /// Whether a text is an address of digits, with or without a port: it means what is there, whatever announces itself by it.
+  static func isNumeric(_ text: String) -> Bool {
+    guard let host = DeviceEndpoint(text)?.host else { return false }
+    var (four, six) = (in_addr(), in6_addr())
+    return inet_pton(AF_INET, host, &four) == 1 || inet_pton(AF_INET6, host, &six) == 1
+  }
+
   /// Compares addresses; host names are case-insensitive.
   package func isSame(as other: DeviceEndpoint) -> Bool {
     port == other.port && host.lowercased() == other.host.lowercased()

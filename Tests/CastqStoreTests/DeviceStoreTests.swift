@@ -28,6 +28,25 @@ struct DeviceStoreTests {
     #expect(found.label == "foyer")
   }
 
+  @Test(
+    "an address means what is there, whatever announces itself by it",
+    arguments: ["192.0.2.7", "192.0.2.7:8009", "[2001:db8::7]:8009"])
+  func announcedAddress(address: String) throws {
+    let fixture = try StoreFixture()
+    try fixture.devices.found(
+      [
+        Device(
+          endpoint: DeviceEndpoint(host: "192.0.2.66"), friendlyName: address,
+          uniqueID: "abcdef0123456789abcdef0123456789")
+      ], adding: true, at: moment(5))
+    #expect(try fixture.devices.all().contains { $0.name == address && $0.friendlyName == address })
+    #expect(throws: StoreError.self) { try fixture.devices.device(matching: address) }
+    let endpoint = try #require(DeviceEndpoint(address))
+    let there = try fixture.devices.ensure(endpoint, at: moment(6))
+    #expect(try fixture.devices.device(matching: address).id == there.id)
+    #expect(there.endpoint == endpoint)
+  }
+
   @Test("what could be two devices, or is none, is said to be so")
   func unclear() throws {
     let fixture = try StoreFixture()

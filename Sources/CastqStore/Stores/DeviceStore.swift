@@ -43,9 +43,9 @@ package struct DeviceStore: Sendable {
         return try DeviceRows.fetch(
           db,
           """
-          WHERE alias = ?1 COLLATE NOCASE OR name = ?1 COLLATE NOCASE
+          WHERE alias = ?1 COLLATE NOCASE OR name = ?1 COLLATE NOCASE AND (is_named OR NOT ?2)
           ORDER BY alias = ?1 COLLATE NOCASE DESC NULLS LAST, id LIMIT 1
-          """, [selector]
+          """, [selector, DeviceEndpoint.isNumeric(selector)]
         ).first
       } catch is RowDamage {
         // It is noted with all others.
