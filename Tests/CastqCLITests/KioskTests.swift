@@ -39,6 +39,28 @@ struct KioskTests {
   }
 
   @Test(
+    "a list of which nothing can be played any more is what the status says, without the address of a file")
+  func dead() async throws {
+    try await with(speed: 20) { stage, receiver, daemon in
+      daemon.signal(SIGTERM)
+      #expect(await daemon.ended().exit == 0)
+      try stage.tone("short.wav", seconds: 2)
+      try configure(stage, receiver, list: try stage.file("short.m3u", "short.wav\n"))
+      let next = try await start(stage)
+      let follower = try stage.start(["status", "-d", "lobby", "--follow"])
+      #expect(await follower.stdout.line(containing: "PLAYING") != nil)
+      try FileManager.default.removeItem(atPath: "\(stage.folder)/short.wav")
+      let line = await follower.stdout.line(containing: "nothing of the list can be played, tried ")
+      #expect(line != nil, "\(follower.stdout.text)")
+      follower.signal(SIGTERM)
+      _ = await follower.ended()
+      let status = try Document(try await stage.castq("status", "-d", "lobby", "--json").stdout)
+      #expect(status["url"]?.string?.contains("/m/") != true, "\(status)")
+      return next
+    }
+  }
+
+  @Test(
     "the device is added, its list plays for ever, and an edit of the file changes the queue and keeps what a person put in"
   )
   func edits() async throws {

@@ -334,7 +334,10 @@ extension Outlook {
     case .notBefore: "nothing is due\(until.map { " before \(clock.text($0))" } ?? " yet")"
     case .stopped: "stopped by castq\(begin); 'castq play' resumes"
     case .device: "the device does not answer\(begin)\(calls.map { ", called \($0) times" } ?? "")"
-    case .nothingDue: "nothing is left to play"
+    case .nothingDue:
+      calls.map {
+        "nothing of the list can be played, tried \($0) times; 'castq history --outcome failed' says why"
+      } ?? "nothing is left to play"
     }
   }
 }

@@ -12,6 +12,7 @@ package struct Outlook: Sendable, Hashable {
     case stopped
     /// The device does not answer, or refuses.
     case device
+    /// Nothing is left to play; with a number of calls: nothing of the list can be played, and it is tried again.
     case nothingDue = "nothing_due"
   }
 
@@ -21,7 +22,7 @@ package struct Outlook: Sendable, Hashable {
   package var until: WallTime?
   /// When the reason began; nil when unknown.
   package var since: WallTime?
-  /// Failed attempts to connect; nil when castq is not connecting.
+  /// Failed attempts to connect, or to play something of the list; nil when there are none.
   package var calls: Int?
 
   package init(

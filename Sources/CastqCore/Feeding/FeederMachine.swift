@@ -230,6 +230,9 @@ package struct FeederMachine: Sendable {
   /// Whether nothing of the list could be loaded, and nothing stands in for it.
   var isDead: Bool { phase == .pausing && !setbacks.isFallingBack }
 
+  /// How many loads in a row have shown nothing, while the list is dead; nil while it is not.
+  var deadLoads: Int? { isDead ? setbacks.fruitlessLoads : nil }
+
   /// The one door.
   package mutating func handle(_ event: Event, at now: Tick, wall: WallTime) -> [Action] {
     guard phase != .ended else { return [] }
