@@ -106,6 +106,12 @@ struct BadInputTests {
       words: ["film.m3u8:1:1: it is not a playlist"],
       script: "printf '\\0\\0\\0\\040ftypisom\\0\\0\\2\\0isom' > film.m3u8"),
     Case(
+      testDescription: "a list with nothing in it", files: ["bare.m3u": "#EXTM3U\n"], source: "bare.m3u",
+      exit: 65, words: ["nothing to play"]),
+    Case(
+      testDescription: "a document with nothing in it", files: ["bare.json": "[]"], source: "bare.json",
+      exit: 65, words: ["nothing to play"]),
+    Case(
       testDescription: "a path of Windows",
       files: ["win.m3u": "C:\\films\\a.mp4\nfile:///C:/a.mp4\n\(good)\n"], source: "win.m3u",
       exit: 65, words: ["win.m3u:1:1: C:\\films\\a.mp4 is a path of Windows", "win.m3u:2:1: "],

@@ -34,6 +34,12 @@ struct CheckCommand: AsyncParsableCommand {
     let resolvers = Resolvers.rules(global)
     var list = await SourceList(
       input, readsSubtitles: true, resolvers: resolvers, timeout: global.deviceTimeout, asksServers: online)
+    if list.drafts.isEmpty, list.errors.isEmpty {
+      // As the commands that take a list end.
+      list.add([
+        PlaylistIssue(.error, file: input.sources[0], line: 1, message: "there is nothing to play in it")
+      ])
+    }
     list.add(Resolvers.issues(of: list.typedDrafts, resolvers))
     list.add(FileCheck.issues(of: list.typedDrafts))
     list.add(DemandedHeaders.issues(of: list.typedDrafts))

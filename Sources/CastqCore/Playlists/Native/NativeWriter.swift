@@ -77,14 +77,14 @@ package struct NativeWriter: Sendable {
     ["file", "http", "https"].contains(WebAddress.scheme(of: url)?.scheme)
   }
 
-  /// The path of a file if it is equivalent, because it is easier to read.
+  /// The path of a file if it is equivalent, because it is easier to read. Control characters are read in addresses alone.
   private static func place(_ url: String, _ mapping: inout OutputMapping) {
     if let path = path(url) { mapping["file"] = path } else { mapping["url"] = url }
   }
 
   private static func path(_ url: String) -> String? {
     guard WebAddress.scheme(of: url)?.scheme == "file", let path = try? FilePath.path(url: url),
-      FilePath.url(path) == url
+      FilePath.url(path) == url, TerminalText.sanitized(path) == path
     else { return nil }
     return path
   }

@@ -6,7 +6,9 @@ import Testing
 /// Random entries through every format that is not castq's own. `PlaylistRoundTripTests` has castq's own, which is the identity.
 @Suite("Random entries through other players' formats")
 struct ExportPropertyTests {
-  private static let loader = MemoryLoader(media: ["ä b#%.mp4", "plain.mp4", "poster.jpg"])
+  private static let loader = MemoryLoader(media: [
+    "ä b#%.mp4", "new\nline\u{1B}[1m.mp4", "plain.mp4", "poster.jpg",
+  ])
 
   /// What each format holds, as key and value; texts that are empty, and numbers that are 0, mean nothing in it.
   private func held(_ draft: EntryDraft, by format: PlaylistFormat) -> [String: String] {

@@ -30,7 +30,7 @@ import Testing
         default: bytes.removeLast(Int.random(in: 0...20, using: &random))
         }
       }
-      var loader = MemoryLoader(media: ["ä b#%.mp4", "plain.mp4"])
+      var loader = MemoryLoader(media: ["ä b#%.mp4", "new\nline\u{1B}[1m.mp4", "plain.mp4"])
       loader.files["/media/x.\(format.rawValue)"] = bytes
       let lines = bytes.split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }
       for issue in loader.read("x.\(format.rawValue)").issues {

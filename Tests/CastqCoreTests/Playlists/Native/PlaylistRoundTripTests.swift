@@ -35,7 +35,7 @@ struct DraftGenerator {
   mutating func url() -> String {
     [
       "http://h/a.mp4", "https://h:81/p%20q/x?y=z#f", FilePath.url("/media/ä b#%.mp4"),
-      FilePath.url("/media/plain.mp4"),
+      FilePath.url("/media/plain.mp4"), FilePath.url("/media/new\nline\u{1B}[1m.mp4"),
       "http://h/%C3%A9?a=1&b=\"".replacing("\"", with: "%22"),
     ].randomElement(using: &random) ?? ""
   }
@@ -207,7 +207,9 @@ extension Playlist {
 }
 
 @Suite struct PlaylistRoundTripTests {
-  private static let loader = MemoryLoader(media: ["ä b#%.mp4", "plain.mp4", "subs.vtt", "poster.jpg"])
+  private static let loader = MemoryLoader(media: [
+    "ä b#%.mp4", "new\nline\u{1B}[1m.mp4", "plain.mp4", "subs.vtt", "poster.jpg",
+  ])
 
   @Test(
     "what is written in castq's own format is read as the same", arguments: [PlaylistFormat.yaml, .json],

@@ -132,7 +132,7 @@ struct ForeignSchemaTests {
 
   /// The mistakes the parser finds, those that the schema cannot know taken out.
   private func mistakes(_ document: String) -> [String] {
-    var loader = MemoryLoader(media: ["ä b#%.mp4", "plain.mp4"])
+    var loader = MemoryLoader(media: ["ä b#%.mp4", "new\nline\u{1B}[1m.mp4", "plain.mp4"])
     loader.add("x.json", document)
     return loader.read("x.json").issues
       .filter { issue in
