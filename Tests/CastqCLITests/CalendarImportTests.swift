@@ -40,6 +40,14 @@ struct CalendarImportTests {
       let server = try await WebServer(stage, files: ["days.ics": Self.calendar([good])])
       expectSilence(try await stage.castq("calendar", "import", "web", "\(server.address)/days.ics"))
       #expect(try await stage.castq("calendar", "ls", "web").stdout.contains("\(Self.year)-12-24  Eve"))
+      try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
+      let page = try stage.file("page.ics", "<html>")
+      for command in [["calendar", "import", "page", page], ["schedule", "import", page, "-d", "lobby"]] {
+        let ending = try await stage.castq(command + ["--json"])
+        let error = try Document(ending.stdout)["error"]
+        #expect(ending.exit == 65 && error?["exit"]?.int == 65, "\(ending)")
+        #expect(error?["message"]?.string?.contains("page.ics:1:") == true, "\(ending)")
+      }
       expectOneLine(
         try await stage.castq("calendar", "import", "web", "\(server.address)/none.ics"), exit: 66,
         saying: "404")
@@ -197,6 +205,11 @@ struct CalendarImportTests {
       #expect(try await members(stage, "calendar", "calendars", "calendar") == ["gala days", "lunch days"])
       try await stage.castq(
         "schedule", "add", "other", "--play", "gala", "-d", "hall", "--always", "--not-on", "gala days")
+      // Whoever removes the rule makes room for the next import.
+      try await stage.castq("schedule", "rm", "lunch")
+      #expect(try await members(stage, "calendar", "calendars", "calendar") == ["gala days"])
+      let again = try await stage.castq("schedule", "import", "site.ics", "-d", "lobby")
+      #expect(again.exit == 0 && again.stdout.contains("+ rule lunch: "), "\(again)")
       try stage.file("site.ics", Self.calendar([(Self.evening, "Nothing")]))
       let dry = try await stage.castq("schedule", "import", "site.ics", "-d", "lobby", "--dry-run")
       #expect(dry.stdout == "- calendar lunch days\n- rule gala\n- rule lunch\n", "\(dry.stdout)")

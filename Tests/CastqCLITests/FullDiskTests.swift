@@ -172,6 +172,8 @@ struct FullDiskTests {
       try await add("show", "+4s", "1h")
       #expect(await receiver.playing() != nil)
       try disk.fill()
+      let key = try await disk.castq(["report", "key"], stage: stage)
+      #expect(key.exit == 73 && key.stderr.contains("No space left on device"), "\(key)")
       let decided = try #require(
         await errors.index(from: first + 1) { $0.contains("castq.programme=show") }, "\(errors.text)")
       #expect(await errors.line(containing: "play started", from: decided) != nil, "\(errors.text)")

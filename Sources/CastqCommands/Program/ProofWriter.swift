@@ -109,6 +109,12 @@ struct ProofWriter {
 extension Failure {
   /// A failure of the site's key.
   init(_ error: SiteKeyError) {
-    self.init("site_key", "\(error)", exit: error.isPermission ? .notPermitted : .configuration)
+    let exit: ExitStatus =
+      switch error.kind {
+      case .notPermitted: .notPermitted
+      case .notMade: .cannotCreate
+      case .unusable: .configuration
+      }
+    self.init("site_key", "\(error)", exit: exit)
   }
 }

@@ -19,7 +19,7 @@ package struct SiteKey: Sendable {
     }
     try Self.make(path)
     guard let key = try Self.read(path) else {
-      throw SiteKeyError(path: path, words: "it was removed while it was read", isPermission: false)
+      throw SiteKeyError(path: path, words: "it was removed while it was read", kind: .unusable)
     }
     self.key = key
   }
@@ -59,7 +59,7 @@ package struct SiteKey: Sendable {
   }
 
   private func failure(_ error: TLSError) -> SiteKeyError {
-    SiteKeyError(path: path, words: "\(error)", isPermission: false)
+    SiteKeyError(path: path, words: "\(error)", kind: .unusable)
   }
 
   // MARK: the file
@@ -71,36 +71,41 @@ package struct SiteKey: Sendable {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
-      throw SiteKeyError(path: path, words: String(cString: strerror(errno)), isPermission: true)
+      throw SiteKeyError(path: path, words: String(cString: strerror(errno)), kind: .notPermitted)
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw SiteKeyError(path: path, words: "it is not a file", isPermission: false)
+      throw SiteKeyError(path: path, words: "it is not a file", kind: .unusable)
     }
     // A key that others can read proves nothing.
     guard status.st_mode & 0o077 == 0 else {
       throw SiteKeyError(
-        path: path, words: "others may read it; find out who has, then 'chmod 600' it", isPermission: true)
+        path: path, words: "others may read it; find out who has, then 'chmod 600' it", kind: .notPermitted)
     }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     guard count >= 0 else {
-      throw SiteKeyError(path: path, words: String(cString: strerror(errno)), isPermission: false)
+      throw SiteKeyError(path: path, words: String(cString: strerror(errno)), kind: .unusable)
     }
     guard let der = KeyText.der(String(decoding: bytes.prefix(count), as: UTF8.self), label: label) else {
-      throw SiteKeyError(path: path, words: "it holds no private key", isPermission: false)
+      throw SiteKeyError(path: path, words: "it holds no private key", kind: .unusable)
     }
     do throws(TLSError) { return try Ed25519Key(der: der) } catch {
-      throw SiteKeyError(path: path, words: "\(error)", isPermission: false)
+      throw SiteKeyError(path: path, words: "\(error)", kind: .unusable)
     }
+  }
+
+  private static func notMade(_ path: String, _ reason: Int32) -> SiteKeyError {
+    let kind: SiteKeyError.Kind = [EACCES, EPERM].contains(reason) ? .notPermitted : .notMade
+    return SiteKeyError(path: path, words: String(cString: strerror(reason)), kind: kind)
   }
 
   /// Makes the file with a new key, whole or not at all. A file that another process has made meanwhile stays.
   private static func make(_ path: String) throws(SiteKeyError) {
     let text: String
     do throws(TLSError) { text = KeyText.pem(try Ed25519Key.generate().der, label: label) } catch {
-      throw SiteKeyError(path: path, words: "\(error)", isPermission: false)
+      throw SiteKeyError(path: path, words: "\(error)", kind: .unusable)
     }
     let part = "\(path).\(getpid())"
     // What a process of the same number left behind.
@@ -113,11 +118,9 @@ package struct SiteKey: Sendable {
       && fsync(descriptor) == 0
     let reason = errno
     if descriptor >= 0 { close(descriptor) }
-    guard isWritten else {
-      throw SiteKeyError(path: path, words: String(cString: strerror(reason)), isPermission: true)
-    }
+    guard isWritten else { throw notMade(path, reason) }
     guard link(part, path) == 0 || errno == EEXIST else {
-      throw SiteKeyError(path: path, words: String(cString: strerror(errno)), isPermission: true)
+      throw notMade(path, errno)
     }
   }
 }
@@ -126,8 +129,15 @@ package struct SiteKey: Sendable {
 package struct SiteKeyError: Error, Sendable, Hashable, CustomStringConvertible {
   package let path: String
   let words: String
-  /// Whether this user may not read or make the file.
-  package let isPermission: Bool
+  package let kind: Kind
+
+  package enum Kind: Sendable {
+    /// This user may not read or make the file.
+    case notPermitted
+    /// The disk is full, or nothing may be written on it.
+    case notMade
+    case unusable
+  }
 
   package var description: String { "cannot use the key of this site, \(path): \(words)" }
 }

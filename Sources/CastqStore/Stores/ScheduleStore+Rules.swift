@@ -59,7 +59,26 @@ extension ScheduleStore {
       }
       try Self.noteRemoval(of: before, at: now, db)
       try db.execute(sql: "DELETE FROM rule WHERE id = ?", arguments: [before.id.number])
+      try Self.removeUnusedDays(of: before, at: now, db)
       try Self.removeUnusedProgrammes(db)
+    }
+  }
+
+  /// Removes the calendar that an import has made for a rule which is gone: the next import of the same events would take it for a person's.
+  private static func removeUnusedDays(
+    of rule: ScheduleRule, at now: WallTime, _ db: GRDB.Database
+  ) throws {
+    guard rule.note.hasPrefix("from "), let name = rule.calendarOfItsDays else { return }
+    let id = try ScheduleTable.calendar.required(name, db)
+    let users = try db.scalar(
+      Int.self, of: "calendar",
+      sql: """
+        SELECT (SELECT count(*) FROM rule WHERE only_on = :id OR not_on = :id)
+          + (SELECT count(*) FROM daypart_exception WHERE calendar_id = :id)
+        """, arguments: ["id": id])
+    guard users == 0 else { return }
+    _ = try NamedHistory.keep(.calendar, name, at: now, db) {
+      try db.execute(sql: "DELETE FROM calendar WHERE id = ?", arguments: [id])
     }
   }
 

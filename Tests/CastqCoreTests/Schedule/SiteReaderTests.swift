@@ -185,6 +185,7 @@ import Testing
       ("calendars: {c: {2026-12-24: \(String(repeating: "x", count: 201))}}", "at most 200 bytes"),
       ("dayparts: {a: {time: '08:00-09:00', on: [{days: mon}]}}", "needs days or a calendar"),
       ("dayparts: {a b: '08:00-09:00'}", "has a blank"), ("dayparts: {a: {}}", "the day part has no time"),
+      ("groups: {All: [lobby]}", "1:10: `all` is every device"),
       ("groups: {'@a': [lobby]}", "is not a name"), ("groups: {a: [lobby], A: [bar]}", "are one group"),
       ("programmes: {a: {shuffle: true}}", "has no source"), ("rules: [a]", "expected `rules`, found a list"),
       ("rules: {a: {play: [", "1:"),

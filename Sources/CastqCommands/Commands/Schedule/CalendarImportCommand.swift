@@ -40,6 +40,7 @@ extension CalendarCommand {
         }
       }
       let file = CalendarFile(document.bytes, file: source)
+      if !file.isUsable, global.isMachineReadable { throw CalendarSource.refusal(file.issues) }
       for issue in file.issues { Console.say("castq: \(issue.description)") }
       guard file.isUsable else { throw Silent(exit: .badData) }
       let (days, isComplete) = try expansion(of: file, site, keeping: pattern)
@@ -80,6 +81,11 @@ struct CalendarSource {
     var bytes: [UInt8]
     var origin: String
     var entityTag: String?
+  }
+
+  /// The error in a document when nothing of a calendar can be taken: each mistake with its place.
+  static func refusal(_ issues: [PlaylistIssue]) -> Failure {
+    Failure("calendar", issues.map { "\($0)" }.joined(separator: "\n"), exit: .badData)
   }
 
   init(_ source: String, timeout: Duration) {

@@ -37,6 +37,7 @@ extension ScheduleCommand {
       for index in made.rules.indices {
         (made.rules[index].target, made.rules[index].priority) = (target, priority)
       }
+      if !file.isUsable, global.isMachineReadable { throw CalendarSource.refusal(file.issues) }
       guard file.isUsable else { return try end(with: file.issues) }
       let result = try call.ask { [made, source, dryRun] (store) throws(StoreError) in
         try store.importEvents(

@@ -80,7 +80,7 @@ package struct EventImport: Sendable {
 
 extension ScheduleRule {
   /// The calendar that an import has made for the days of this rule; nil when it has none, or one that a person chose.
-  fileprivate var calendarOfItsDays: String? {
+  package var calendarOfItsDays: String? {
     onlyOn.flatMap { $0.lowercased() == CalendarRules.calendar(of: name).lowercased() ? $0 : nil }
   }
 }

@@ -97,7 +97,12 @@ package struct SiteReader {
     case .programmes: site.programmes[member.key] = programme(member.value)
     case .dayparts: site.dayparts[member.key] = daypart(member)
     case .calendars: site.calendars[member.key] = calendar(member.value)
-    case .groups: site.groups[member.key] = group(member.value)
+    case .groups:
+      // `-d @all` is every device.
+      if member.key.lowercased() == "all" {
+        report(member.place, TextError("`all` is every device", hint: "choose another name for the group"))
+      }
+      site.groups[member.key] = group(member.value)
     case .devices: readDevice(member)
     case .rules: add(rule(member, isShare: false))
     case .shares: add(rule(member, isShare: true))
