@@ -204,7 +204,7 @@ struct ForeignFieldTests {
       """
       <playlist xmlns="http://xspf.org/ns/0/" xmlns:p="urn:p"><trackList><track><location>http://h/a.mp3</location>
       <meta rel="m">\(long)</meta>
-      <extension application="a"><b p:k="1"/></extension>
+      <extension application="a"><b q:k="1"/></extension>
       </track></trackList></playlist>
       """, as: "list.xspf")
     #expect(

@@ -1,17 +1,25 @@
-/// The content of an element, written again as it is read: every element with its namespace, so that it means the same elsewhere.
+/// The content of an element, written again as it is read: every element with its namespace, and the prefixes of its attributes
+/// declared, so that it means the same elsewhere.
 struct XMLFragment {
   private(set) var text = ""
-  /// Whether something of it could not be written: attributes with a prefix, and what lies beyond the limit.
+  /// Whether something of it could not be written: attributes with a prefix that is not declared, and what lies beyond the limit.
   private(set) var isIncomplete = false
-  /// The open elements with their namespaces, the surrounding one first.
-  private var open: [(name: String, namespace: String)]
+  /// The open elements, the surrounding one first.
+  private var open: [Level]
+
+  private struct Level {
+    var name: String
+    var namespace: String
+    /// The namespaces of the prefixes that are declared in the fragment.
+    var prefixes: [String: String] = [:]
+  }
 
   /// The namespace of XSPF, in which fragments stand.
   static let outer = "http://xspf.org/ns/0/"
   /// Bytes of the text; beyond them nothing is kept.
   private static let limit = 16 << 10
 
-  init() { open = [("", Self.outer)] }
+  init() { open = [Level(name: "", namespace: Self.outer)] }
 
   /// The fragment as this type writes it; nil when it is not well-formed. It cannot end the element that it is put into.
   init?(parsing text: String) {
@@ -39,17 +47,27 @@ struct XMLFragment {
   }
 
   mutating func start(_ element: XMLElement) {
-    let namespace = element.namespace ?? ""
+    var level = Level(
+      name: element.name, namespace: element.namespace ?? "", prefixes: open.last?.prefixes ?? [:])
     var tag = "<\(element.name)"
-    if namespace != open.last?.namespace { tag += " xmlns=\"\(Self.escaped(namespace, inQuotes: true))\"" }
+    func add(_ name: String, _ value: String) {
+      tag += " \(name)=\"\(Self.escaped(value, inQuotes: true))\""
+    }
+    if level.namespace != open.last?.namespace { add("xmlns", level.namespace) }
+    for (prefix, address) in element.prefixes where level.prefixes[prefix] != address {
+      level.prefixes[prefix] = address
+      add("xmlns:\(prefix)", address)
+    }
     for (name, value) in element.attributes where name != "xmlns" && !name.hasPrefix("xmlns:") {
-      if name.utf8.contains(UInt8(ascii: ":")), !name.hasPrefix("xml:") {
+      if name.utf8.contains(UInt8(ascii: ":")), !name.hasPrefix("xml:"),
+        XMLReader.prefix(of: name).flatMap({ level.prefixes[$0] }) == nil
+      {
         isIncomplete = true
       } else {
-        tag += " \(name)=\"\(Self.escaped(value, inQuotes: true))\""
+        add(name, value)
       }
     }
-    open.append((element.name, namespace))
+    open.append(level)
     write(tag + ">")
   }
 

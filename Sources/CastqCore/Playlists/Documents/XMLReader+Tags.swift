@@ -109,6 +109,7 @@ extension XMLReader {
     let colon = name.utf8.firstIndex(of: UInt8(ascii: ":"))
     element.namespace = namespace(of: colon.map { String(name[..<$0]) } ?? "")
     if let colon { element.name = String(name[name.utf8.index(after: colon)...]) }
+    element.prefixes = prefixes(of: element.attributes)
     if isEmpty { pendingEnds = 1 }
     return .start(element)
   }
@@ -147,6 +148,40 @@ extension XMLReader {
       return (String(attribute.name.dropFirst("xmlns:".utf8.count)), attribute.value)
     }
     return Array(declared.prefix(room))
+  }
+
+  /// The declared prefixes that the innermost element declares, and that its attributes need.
+  private func prefixes(
+    of attributes: [(name: String, value: String)]
+  ) -> [(prefix: String, address: String)] {
+    var found: [(prefix: String, address: String)] = []
+    func add(_ prefix: String?) {
+      // An empty address would take a prefix back, which XML does not allow.
+      guard let prefix, !["", "xml", "xmlns"].contains(prefix),
+        !found.contains(where: { $0.prefix == prefix }),
+        let address = namespace(of: prefix), !address.isEmpty
+      else { return }
+      found.append((prefix, address))
+    }
+    for declared in open.last?.namespaces ?? [] { add(declared.prefix) }
+    for attribute in attributes where attribute.name != "xmlns" && !attribute.name.hasPrefix("xmlns:") {
+      add(Self.prefix(of: attribute.name))
+      add(Self.prefix(of: attribute.value))
+    }
+    return found
+  }
+
+  /// What stands before the first colon of a text, if it may be a prefix.
+  static func prefix(of text: String) -> String? {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex else {
+      return nil
+    }
+    let prefix = text.utf8[..<colon]
+    let isName = prefix.allSatisfy {
+      PercentEncoding.isAlphanumeric($0) || $0 >= 0x80 || "_-.".utf8.contains($0)
+    }
+    let isStart = prefix.first.map { !(0x30...0x39).contains($0) && !"-.".utf8.contains($0) } ?? false
+    return isName && isStart ? String(text[..<colon]) : nil
   }
 
   private func namespace(of prefix: String) -> String? {

@@ -14,6 +14,9 @@ struct XMLElement {
   var name: String
   /// As written, prefixes included.
   var attributes: [(name: String, value: String)]
+  /// The declared prefixes that it declares itself, or that its attributes need: those of their names, and those that their values
+  /// begin with, as in `xsi:type="p:Kind"`. Each once.
+  var prefixes: [(prefix: String, address: String)] = []
   var place: DocumentPlace
 
   func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
