@@ -1,5 +1,5 @@
-/// The files of a folder that are read, in natural order, those of its folders in the place of their names. An HLS stream is its
-/// playlist alone.
+/// The files of a folder that are read, in natural order, those of its folders in the place of their names. An HLS or DASH stream is its
+/// playlist or manifest alone.
 struct FolderContents {
   /// A file that is read.
   struct File {
@@ -79,18 +79,23 @@ struct FolderContents {
           continue
         }
         files.append(File(path: child, shown: childShown, format: format))
-        if format == .m3u8 || format == .m3u { lookForStream(child) }
+        lookForStream(child, format)
       case .missing, .other: break
       }
     }
   }
 
-  private mutating func lookForStream(_ path: String) {
-    // A list that cannot be read is reported when it is read as one.
-    guard !streams.isFull, let bytes = try? reader.loader.read(path, limit: FolderStreams.bytes),
-      let manifest = StreamManifest(bytes)
+  private mutating func lookForStream(_ path: String, _ format: PlaylistFormat?) {
+    let isDash = format == nil && reader.types.fileType(path: path) == ContentTypes.dash
+    // A list that cannot be read is reported when it is read as one; a manifest is media, which only the device reads.
+    guard isDash || format == .m3u8 || format == .m3u, !streams.isFull,
+      let bytes = try? reader.loader.read(path, limit: FolderStreams.bytes)
     else { return }
-    streams.add(manifest, at: path)
+    if isDash {
+      if let manifest = DashManifest(bytes) { streams.add(manifest, at: path) }
+    } else if let manifest = StreamManifest(bytes) {
+      streams.add(manifest, at: path)
+    }
   }
 
   private func isFilmOrMusic(_ name: String) -> Bool {

@@ -38,20 +38,33 @@ struct StreamManifest {
     self.names = names
   }
 
-  private static func names(_ text: String) -> [String] {
+  /// What an address may be on the disk; nothing for one on the web.
+  static func names(_ text: String) -> [String] {
     guard WebAddress.scheme(of: text) == nil else { return [] }
     let path = String(text.prefix { $0 != "?" && $0 != "#" })
     return [text, path] + (PercentEncoding.decoding(path).map { [$0] } ?? [])
   }
 }
 
-/// The HLS streams of a folder, while it is listed.
+/// The HLS and DASH streams of a folder, while it is listed.
 struct FolderStreams {
   /// The paths that masters name, and those that the others name.
   private var (variants, segments): (Set<String>, Set<String>) = ([], [])
   private var masters: Set<String> = []
   /// Names of segments without their numbers: a stream that runs leaves earlier ones behind.
   private var patterns: Set<String> = []
+  /// Those of DASH manifests, by their folders.
+  private var templates: [String: Set<SegmentTemplate>] = [:]
+  /// Some segments of each HLS playlist that has any, and the playlists that masters name.
+  private var samples: [String: [String]] = [:]
+  private var named: [String: [String]] = [:]
+
+  /// The files that DASH manifests name.
+  private var dashSegments: Set<String> = []
+  /// These manifests, which are part of none: they may name each other.
+  private var manifests: Set<String> = []
+  /// Segments of a playlist by which it is compared with DASH manifests.
+  private static let sampled = 8
 
   /// Lists beyond this are not looked into: an HLS playlist of a day has a tenth of it.
   static let bytes = 4 << 20
@@ -61,24 +74,58 @@ struct FolderStreams {
 
   mutating func add(_ manifest: StreamManifest, at path: String) {
     let directory = FilePath.directory(of: path)
-    let paths = manifest.names.map { FilePath.absolute($0, in: directory) }
+    let paths = Set(manifest.names.map { FilePath.absolute($0, in: directory) })
     if manifest.isMaster {
       masters.insert(path)
       variants.formUnion(paths)
+      named[path] = paths.sorted()
     } else {
-      segments.formUnion(paths)
-      var counts: [String: Int] = [:]
-      for path in Set(paths) { Self.pattern(path).map { counts[$0, default: 0] += 1 } }
-      // One file with a number may be a whole film.
-      patterns.formUnion(counts.filter { $0.value > 1 }.keys)
+      add(segments: paths)
+      samples[path] = Array(paths.prefix(Self.sampled))
     }
   }
 
-  /// Whether a file is played as part of a stream. A master is part of none, so that streams that name each other are not lost.
+  mutating func add(_ manifest: DashManifest, at path: String) {
+    let directory = FilePath.directory(of: path)
+    add(segments: Set(manifest.segments.map { FilePath.absolute($0, in: directory) }))
+    for name in manifest.templates {
+      guard let template = SegmentTemplate(FilePath.absolute(name, in: directory)) else { continue }
+      templates[template.directory, default: []].insert(template)
+    }
+    let paths = Set(manifest.names.map { FilePath.absolute($0, in: directory) })
+    manifests.insert(path)
+    segments.formUnion(paths)
+    dashSegments.formUnion(paths)
+  }
+
+  private mutating func add(segments paths: Set<String>) {
+    segments.formUnion(paths)
+    var counts: [String: Int] = [:]
+    for path in paths { Self.pattern(path).map { counts[$0, default: 0] += 1 } }
+    // One file with a number may be a whole film.
+    patterns.formUnion(counts.filter { $0.value > 1 }.keys)
+  }
+
+  /// Whether a file is played as part of a stream. A master is part of none, so that streams that name each other are not lost; but of the
+  /// playlists that say in HLS what a DASH manifest beside them says, too, none is a stream of its own.
   func contains(_ path: String, isList: Bool) -> Bool {
-    if isList { return variants.contains(path) && !masters.contains(path) }
-    return variants.contains(path) || segments.contains(path)
+    if isList {
+      if masters.contains(path) { return named[path]?.contains(where: repeatsDash) ?? false }
+      return variants.contains(path) || repeatsDash(path)
+    }
+    if manifests.contains(path) { return false }
+    return variants.contains(path) || segments.contains(path) || isOfTemplate(path)
       || Self.pattern(path).map(patterns.contains) == true
+  }
+
+  /// Whether the segments of an HLS playlist are those of a DASH manifest.
+  private func repeatsDash(_ path: String) -> Bool {
+    samples[path]?.contains { dashSegments.contains($0) || isOfTemplate($0) } ?? false
+  }
+
+  private func isOfTemplate(_ path: String) -> Bool {
+    guard !templates.isEmpty else { return false }
+    return templates[FilePath.directory(of: path)]?.contains { $0.matches(path) } ?? false
   }
 
   /// The path with `#` for the last number of its name; nil when the name has none.

@@ -14,6 +14,8 @@ enum Parser: String, CaseIterable, Sendable {
   case documents
   case jspf
   case xspf
+  /// DASH manifests in folders.
+  case dash
   /// Subtitles in every format.
   case subtitles
   /// What ffprobe says of a file, and names of files.
@@ -48,6 +50,7 @@ enum Parser: String, CaseIterable, Sendable {
     case .documents: parsePlaylist(bytes, named: "list.json")
     case .jspf: parsePlaylist(bytes, named: "list.jspf")
     case .xspf: parsePlaylist(bytes, named: "list.xspf")
+    case .dash: parseManifest(bytes)
     case .subtitles: parseSubtitles(bytes)
     case .probe: parseProbe(bytes)
     case .dns: parseDNS(bytes)
