@@ -212,31 +212,61 @@ struct ScheduleTests {
       func exceptions() async throws -> [Document] {
         try await stage.json("schedule", "show", "lunch")["exceptions"]?.elements ?? []
       }
-      expectSilence(try await stage.castq("schedule", "skip", "lunch@2026-12-24"))
-      expectSilence(try await stage.castq("schedule", "move", "lunch@2026-12-23T11:30", "12:00"))
-      expectSilence(try await stage.castq("schedule", "move", "lunch@2026-12-22", "2026-12-27T09:00"))
-      expectSilence(try await stage.castq("schedule", "replace", "lunch@2026-12-21", "special"))
+      expectSilence(try await stage.castq("schedule", "skip", "lunch@2099-12-24"))
+      expectSilence(try await stage.castq("schedule", "move", "lunch@2099-12-23T11:30", "12:00"))
+      expectSilence(try await stage.castq("schedule", "move", "lunch@2099-12-22", "2099-12-27T09:00"))
+      expectSilence(try await stage.castq("schedule", "replace", "lunch@2099-12-21", "special"))
       let made = try await exceptions()
-      #expect(made.map { $0["occurrence"]?.string } == [21, 22, 23, 24].map { "2026-12-\($0)T11:30" })
+      #expect(made.map { $0["occurrence"]?.string } == [21, 22, 23, 24].map { "2099-12-\($0)T11:30" })
       #expect(made.map { $0["action"]?.string } == ["replace", "move", "move", "skip"])
-      #expect(made.map { $0["to"]?.string } == [nil, "2026-12-27T09:00", "2026-12-23T12:00", nil])
+      #expect(made.map { $0["to"]?.string } == [nil, "2099-12-27T09:00", "2099-12-23T12:00", nil])
       #expect(made.map { $0["programme"]?.string } == ["special", nil, nil, nil])
-      expectSilence(try await stage.castq("schedule", "move", "lunch@2026-12-24", "11:30"))
+      expectSilence(try await stage.castq("schedule", "move", "lunch@2099-12-24", "11:30"))
       #expect(try await exceptions().count == 3)
-      let again = try await stage.castq("schedule", "skip", "lunch@2026-12-23", "--json")
+      let again = try await stage.castq("schedule", "skip", "lunch@2099-12-23", "--json")
       #expect(try Document(again.stdout)["exceptions"]?.elements[2]["action"] == .string("skip"))
       for (words, exit, saying) in [
-        (["skip", "lunch@2026-12-26"], Int32(65), "2026-12-28T11:30"),
-        (["skip", "lunch@2026-12-24T08:00"], 65, "2026-12-24T11:30"),
-        (["skip", "news@2026-12-24"], 65, "08:00, 12:00; write news@2026-12-24T08:00"),
+        (["skip", "lunch@2099-12-26"], Int32(65), "2099-12-28T11:30"),
+        (["skip", "lunch@2099-12-24T08:00"], 65, "2099-12-24T11:30"),
+        (["skip", "news@2099-12-24"], 65, "08:00, 12:00; write news@2099-12-24T08:00"),
         (["skip", "lunch"], 64, "lunch@2026-12-24"),
-        (["skip", "nope@2026-12-24"], 65, "known are: lunch, news"),
+        (["skip", "nope@2099-12-24"], 65, "known are: lunch, news"),
         (["skip", "lunch@soon"], 64, "2026-12-24T08:00"),
-        (["move", "lunch@2026-12-24", "25:00"], 64, "new time"),
-        (["replace", "lunch@2026-12-24", "nope"], 66, "no programme"),
+        (["move", "lunch@2099-12-24", "25:00"], 64, "new time"),
+        (["replace", "lunch@2099-12-24", "nope"], 66, "no programme"),
       ] {
         expectOneLine(try await stage.castq(["schedule"] + words), exit: exit, saying: saying)
       }
+    }
+  }
+
+  @Test("a time of a rule is not moved to where it would never be on, as a rule is not made there")
+  func movedToThePast() async throws {
+    try await Stage.with { stage in
+      try await ProgrammeTests.prepare(stage)
+      for (name, how) in [
+        ("lunch", ["--daily", "11:30-14:00"]), ("gong", ["--cron", "0 12 * * *"]),
+        ("late", ["--cron", "0 12 * * *", "--missed", "run"]),
+      ] {
+        expectSilence(
+          try await stage.castq(
+            ["schedule", "add", name, "--play", "menus.m3u", "-d", "lobby", "--tz", "UTC"] + how))
+      }
+      for (original, time) in [
+        ("lunch@2099-12-24", "2020-01-01T09:00"), ("gong@2099-12-24", "2020-01-01T12:00"),
+      ] {
+        let refused = try await stage.castq("schedule", "move", original, time)
+        expectOneLine(refused, exit: 64, saying: "2020-01-01 1")
+        #expect(refused.stderr.contains("has passed"), "\(refused.stderr)")
+      }
+      expectOneLine(
+        try await stage.castq("schedule", "move", "lunch@2020-01-01", "12:00"), exit: 64, saying: "has passed"
+      )
+      #expect(try await stage.json("schedule", "show", "lunch")["exceptions"] == .array([]))
+      // Back to the time itself undoes an exception, whenever that was; and what may be late begins at once.
+      expectSilence(try await stage.castq("schedule", "skip", "lunch@2020-01-01"))
+      expectSilence(try await stage.castq("schedule", "move", "lunch@2020-01-01", "11:30"))
+      expectSilence(try await stage.castq("schedule", "move", "late@2099-12-24", "2020-01-01T12:00"))
     }
   }
 

@@ -52,10 +52,13 @@ struct TimeArgument {
 
 extension Failure {
   /// A time that had to be to come is over.
-  static func passed(_ moment: WallTime, _ subject: String, in zone: Zone) -> Failure {
+  /// - Parameter examples: times as they may be written instead.
+  static func passed(
+    _ moment: WallTime, _ subject: String, in zone: Zone, such examples: String = "18:00 or +2h"
+  ) -> Failure {
     Failure(
       "usage",
-      "\(subject)\(zone.text(moment)) has passed; write a time that is to come, such as 18:00 or +2h",
+      "\(subject)\(zone.text(moment)) has passed; write a time that is to come, such as \(examples)",
       exit: .usage)
   }
 }

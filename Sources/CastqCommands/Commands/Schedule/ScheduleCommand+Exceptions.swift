@@ -38,7 +38,9 @@ extension ScheduleCommand {
     func run() async throws {
       let call = try ScheduleCall(global)
       let (rule, original) = try call.occurrence(occurrence)
-      try await call.set(try ScheduleCall.move(of: original, to: time), at: original, of: rule)
+      let exception = try ScheduleCall.move(of: original, to: time)
+      if let exception { try call.checkIsToCome(exception, at: original, of: rule) }
+      try await call.set(exception, at: original, of: rule)
     }
   }
 
@@ -78,6 +80,34 @@ extension ScheduleCall {
       try LocalTime(text.utf8.contains(UInt8(ascii: "-")) ? text : "\(original.date.text)T\(text)")
     }
     return new == original ? nil : .move(new)
+  }
+
+  /// Refuses to move a time of a rule to one that has passed: it would never be on. Devices in several zones have several moments, of which
+  /// the last counts.
+  /// - Parameter exception: the move.
+  fileprivate func checkIsToCome(
+    _ exception: RuleException, at original: LocalTime, of rule: ScheduleRule
+  ) throws {
+    let site = try SiteZone(global)
+    let schedule = try ask { (store) throws(StoreError) in
+      try store.schedule(siteZone: site.name, zones: site.rules(of:))
+    }
+    let book = schedule.book
+    let zones = schedule.devices.filter { $0.isTarget(of: rule.target) }.map { book.zone(of: rule, on: $0) }
+    var moved = rule
+    moved.exceptions = [original: exception]
+    let ends = Set(zones.isEmpty ? [rule.zone ?? site.name] : zones).compactMap { zone in
+      // A rule that cannot be evaluated is reported by what evaluates it.
+      (try? RuleTimetable(moved, zone: zone, in: book))?.movedOccurrences.first.map {
+        (moment: $0.end ?? $0.start, hasEnd: $0.end != nil, zone: zone)
+      }
+    }
+    guard let last = ends.max(by: { $0.moment < $1.moment }) else { return }
+    let late = WallTime.now - last.moment
+    guard late >= 1, !rule.isStart || !rule.missed.allows(late: late) else { return }
+    throw Failure.passed(
+      last.moment, last.hasEnd ? "the end of the new time, " : "the new time ",
+      in: site.rules(of: last.zone).map { .rules($0) } ?? site.zone, such: "\(original.text)")
   }
 
   /// A rule and one of its local times, from `NAME@DATE` or `NAME@DATETHH:MM`.

@@ -102,7 +102,7 @@ extension RuleTimetable {
   }
 
   /// What was moved to another time, wherever that is.
-  var movedOccurrences: [Occurrence] {
+  package var movedOccurrences: [Occurrence] {
     rule.exceptions.compactMap { original, exception in
       switch exception {
       case .skip, .replace: return nil
