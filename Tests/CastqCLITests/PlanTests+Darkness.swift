@@ -112,4 +112,56 @@ extension PlanTests {
       expectSilence(try await castq("plan", "--check", "-d", "lobby"))
     }
   }
+
+  @Test("of a past moment in quiet hours, why says that it was quiet, and from what that is known")
+  func quietThen() async throws {
+    try await Stage.with { stage in
+      try await prepare(stage)
+      let site = try stage.file(
+        "site.yaml", "defaults: {quiet_hours: [\"22:00-07:00\"], time_zone: UTC}\ntimezone: UTC\n")
+      func why(_ time: String, _ configuration: String? = nil) async throws -> (
+        lines: [String], json: Document
+      ) {
+        let variables = ["TZ": "UTC", "CASTQ_CONFIG": configuration ?? site]
+        let text = try await stage.castq("why", time, "-d", "lobby", variables: variables)
+        let json = try await stage.castq("why", time, "-d", "lobby", "--json", variables: variables)
+        return (text.outLines, try Document(json.stdout))
+      }
+      let night = try await why("2026-01-13T02:00:00Z")
+      #expect(
+        night.lines.first
+          == "dark  won: the configuration of today has quiet hours until Tue 13 Jan 07:00, and nothing played",
+        "\(night.lines)")
+      #expect(night.json["winner"]?["kind"]?.string == "dark")
+      #expect(night.json["winner"]?["cause"]?.string == "quiet_hours")
+      #expect(
+        night.json["decision"]?["reason"]?.string == "breakfast ended", "the last one is kept beside it")
+      // Outside of them, where a decision was made in them, and where something played, the decision answers.
+      #expect(try await why("2026-01-12T20:00:00Z").lines.first == "base  won: breakfast ended")
+      let whole = try stage.file("whole.yaml", "defaults: {quiet_hours: [\"00:00-24:00\"], time_zone: UTC}\n")
+      #expect(try await why("2026-01-13T02:00:00Z", whole).lines.first == "base  won: breakfast ended")
+      try stage.file(
+        "plays.py",
+        """
+        import datetime, sqlite3, sys
+        db = sqlite3.connect(sys.argv[1])
+        def at(text):
+            return int(datetime.datetime.fromisoformat(text).timestamp() * 1000)
+        play = ("INSERT INTO play (entry_id, turn, device_id, device_name, title, url, started_at, ended_at, outcome, evidence, note)"
+          " VALUES (91, ?, 1, 'lobby', 'Loop', 'http://192.0.2.1/b.mp4', ?, ?, 'interrupted', 'reported', ?)")
+        db.execute(play, (1, at('2026-01-13T23:00:00Z'), at('2026-01-13T23:30:00Z'), None))
+        db.execute(play, (2, at('2026-01-14T10:00:00Z'), at('2026-01-14T20:00:00Z'), 'quiet hours have begun'))
+        db.commit()
+        """)
+      #expect(try await stage.shell("python3 plays.py castq.db").ended().exit == 0)
+      #expect(try await why("2026-01-13T23:15:00Z").lines.first == "base  won: breakfast ended")
+      #expect(try await why("2026-01-13T23:45:00Z").lines.first?.hasPrefix("dark  won: ") == true)
+      // What was recorded goes before what the configuration says today.
+      let known = try await why("2026-01-14T21:00:00Z")
+      #expect(
+        known.lines.first == "dark  won: quiet hours had begun at Wed 14 Jan 20:00, and nothing played since",
+        "\(known.lines)")
+      #expect(known.json["winner"]?["cause"]?.string == "quiet_hours")
+    }
+  }
 }

@@ -12,6 +12,8 @@ struct WhyAnswer {
   private let decision: StoredDecision?
   /// Nil where the plan answers.
   private let past: StoredDecision?
+  /// Nil where it was not quiet, and for the future.
+  private let quiet: PastQuiet?
   /// The priority that the winner of the past had; nil when that is unknown.
   private let pastPriority: Int?
   private let candidates: [Candidate]
@@ -48,7 +50,7 @@ struct WhyAnswer {
         }
       }
     guard isPast else {
-      (past, pastPriority) = (nil, nil)
+      (past, pastPriority, quiet) = (nil, nil, nil)
       var there = device
       there.passedOver = try look.passedOver(on: device)
       let explanation = Explainer(book, device: there, at: moment).explanation()
@@ -60,9 +62,11 @@ struct WhyAnswer {
     let then = history.book(at: moment)
     var there = history.device(device, at: moment).inThePast
     there.passedOver = decision?.decision.passedOver(in: then) ?? [:]
+    quiet = try isStopped ? nil : PastQuiet(device, at: moment, after: decision, in: look)
+    there.darkHours = quiet?.hours
     let explanation = Explainer(then, device: there, at: moment).explanation()
     segment = explanation.winner
-    past = isStopped ? nil : decision
+    past = isStopped || quiet != nil ? nil : decision
     pastPriority = try past.flatMap { (decision) throws(Failure) in
       try Self.priority(of: decision.decision.onAir, look)
     }
@@ -137,6 +141,9 @@ struct WhyAnswer {
     } else if let stop = stoppedAt {
       var words = words
       reason = words.stop(since: stop)
+    } else if let quiet {
+      var words = words
+      reason = quiet.words(at: at, &words)
     } else if segment.silence == .quietHours {
       var words = words
       reason = words.quietHours(until: device.darkHours?.end(after: at))

@@ -11,8 +11,15 @@ package struct DarkHours: Sendable, Hashable {
   /// - Parameter local: the computer's own zone, by which devices go that have none.
   package init?(_ rules: DeviceRules, local: TimeZoneRules) {
     guard rules.quietVolume == nil, !rules.quietHours.isEmpty else { return nil }
-    hours = rules.quietHours
-    zone = rules.zone ?? local
+    self.init(rules.quietHours, rules.zone ?? local)
+  }
+
+  /// Without an end.
+  package static let always = DarkHours([.wholeDay], TimeZoneRules())
+
+  private init(_ hours: [QuietHours], _ zone: TimeZoneRules) {
+    self.hours = hours
+    self.zone = zone
     edges = Set(hours.flatMap { [$0.start, $0.end % 1440] }).sorted().map { Int64($0) * 60 }
   }
 

@@ -7,6 +7,14 @@ package struct QuietHours: Sendable, Hashable {
   /// Minutes since midnight, 1 to 1440; a value not after `start` is on the next day.
   package let end: Int
 
+  /// All of it.
+  package static let wholeDay = QuietHours(start: 0, end: 1440)
+
+  private init(start: Int, end: Int) {
+    self.start = start
+    self.end = end
+  }
+
   /// Reads `HH:MM-HH:MM`; the second time is the first minute that is not quiet, `24:00` is midnight.
   package init(_ text: String) throws(TextError) {
     let halves = text.filter { $0 != " " }.split(separator: "-", omittingEmptySubsequences: false)

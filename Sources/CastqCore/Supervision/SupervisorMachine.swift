@@ -93,6 +93,8 @@ package struct SupervisorMachine: Sendable {
   /// Devices whose lists are stopped, by their rows.
   private var stopped: Set<DeviceID> = []
   private var quiet: Set<DeviceID> = []
+  /// Why a play ends when quiet hours begin, in history, which is how it is known later when they began.
+  package static let quietHours = "quiet hours have begun"
   private var standard = GuestPolicy.standard
   private var guests: [DeviceID: GuestPolicy] = [:]
   private var shutdown: RunnerEnding?
@@ -159,7 +161,7 @@ package struct SupervisorMachine: Sendable {
     case .quiet(let devices):
       quiet = devices
       for device in devices.sorted() where states[device]?.phase == .running {
-        end(device, .stop, because: "quiet hours have begun", &actions)
+        end(device, .stop, because: Self.quietHours, &actions)
       }
       startAll(&actions, at: now)
     case .ended(let device, let end, let hasShown):

@@ -88,6 +88,24 @@ package struct HistoryStore: Sendable {
     }
   }
 
+  /// The play that had begun last on a device at a moment: when it ended, nil while it lasts, and the note of its end. Nil before the first.
+  package func lastBegun(
+    on device: DeviceID, at moment: WallTime
+  ) throws(StoreError) -> (endedAt: WallTime?, note: String?)? {
+    try database.read { db in
+      try Row.fetchOne(
+        db,
+        sql: """
+          SELECT id, ended_at, note FROM play WHERE device_id = ? AND coalesce(started_at, ended_at) <= ?
+          ORDER BY coalesce(started_at, ended_at) DESC, id DESC LIMIT 1
+          """, arguments: [device.rawValue, moment.milliseconds]
+      ).map { row in
+        let row = StoredRow(row, of: "play")
+        return (try row.optional("ended_at"), try row.optional("note"))
+      }
+    }
+  }
+
   /// Appends a note to the reason of a play that has ended.
   package func annotate(_ turn: EntryTurn, _ note: String) throws(StoreError) {
     try database.write { db in
