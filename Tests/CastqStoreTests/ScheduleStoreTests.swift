@@ -40,6 +40,29 @@ struct ScheduleStoreTests {
     try store.schedule(siteZone: try ZoneName("Europe/Paris"), zones: { _ in nil })
   }
 
+  @Test(
+    "a priority that an earlier version stored beyond the limits is read as the limit, below announcements",
+    arguments: [
+      (2_000_000, 1_000_000), (1_000_001, 1_000_000), (1 << 53, 1_000_000), (1_000_000, 1_000_000),
+      (-1_000_001, -1_000_000), (-1 << 53, -1_000_000), (-7, -7),
+    ])
+  func priorities(stored: Int, read: Int) throws {
+    let (fixture, store) = try Self.fixture()
+    try fixture.outside().write {
+      try $0.execute(sql: "UPDATE rule SET priority = ? WHERE id = 1", arguments: [stored])
+    }
+    #expect(try store.rule("a").priority == read)
+    #expect(try Self.schedule(store).book.rules.map(\.priority) == [read, 0, 7])
+    let announcement = ScheduleRule(
+      id: RuleID(0), name: "announcement 1-0", programme: "", target: .all,
+      priority: ScheduleRule.announcementPriority, kind: .trigger,
+      form: .once(try LocalTime("2026-03-02T08:00")))
+    let made = try store.add(announcement, playing: .named("ads"), isNamed: false, at: moment(1))
+    #expect(made.priority == 1_000_001)
+    #expect(try Self.schedule(store).book.rules.map(\.priority).max() == 1_000_001)
+    #expect(fixture.database.takeDamage() == [])
+  }
+
   @Test("rules, day parts, calendars and programmes are read as their rows have them")
   func reading() throws {
     let (fixture, store) = try Self.fixture()

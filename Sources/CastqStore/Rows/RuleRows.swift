@@ -44,7 +44,7 @@ enum RuleRows {
     var rule = ScheduleRule(
       id: RuleID(try row.value("id")), name: try row.value("name"), revision: try row.value("revision"),
       programme: try row.value("programme_name"), target: try target(row),
-      priority: try row.value("priority"), kind: try kind(row), form: try form(row),
+      priority: try priority(row), kind: try kind(row), form: try form(row),
       length: try row.optionalNumber("duration_s", 1...ScheduleRule.longest),
       zone: try row.optionalText("zone", ZoneName.init))
     rule.validFrom = try row.optionalText("valid_from", LocalDate.init)
@@ -65,6 +65,16 @@ enum RuleRows {
     rule.isEnabled = try row.value("is_enabled")
     rule.note = try row.optional("note") ?? ""
     return rule
+  }
+
+  /// Within the limits that people have now: earlier versions took any number, and one above that of announcements would keep the screen from
+  /// a person at the microphone. The rules of `castq announce` are those without a name.
+  private static func priority(_ row: StoredRow) throws(RowDamage) -> Int {
+    let written: Int = try row.value("priority")
+    let isNamed: Bool = try row.optional("is_named") ?? true
+    let limits = ScheduleRule.priorities
+    let highest = isNamed ? limits.upperBound : ScheduleRule.announcementPriority
+    return min(max(written, limits.lowerBound), highest)
   }
 
   private static func target(_ row: StoredRow) throws(RowDamage) -> RuleTarget {
