@@ -233,6 +233,24 @@ struct OperatorTests {
 
   // MARK: - Why the screen is dark
 
+  @Test("what begins by itself later is told by the clocks of the site", arguments: ["play", "enqueue"])
+  func notDue(verb: String) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("a.wav", seconds: 1)
+      let list = try stage.file(
+        "later.yaml", "entries:\n  - {url: a.wav, not_before: \"2199-01-01T00:00:00Z\"}\n")
+      let site = try stage.file("site.yaml", "timezone: Asia/Tokyo\n")
+      let variables = ["TZ": "America/New_York", "CASTQ_CONFIG": site]
+      if verb == "play" { expectSilence(try await stage.castq("enqueue", list)) }
+      let arguments = verb == "play" ? ["play"] : ["enqueue", "--play", list]
+      expectOneLine(
+        try await stage.castq(arguments, variables: variables), exit: 1,
+        saying: "nothing may be shown before 2199-01-01 09:00:00 Asia/Tokyo; it begins then by itself")
+    }
+  }
+
   @Test("status tells what the screen waits for, and the queue also when the device is off")
   func waitingFor() async throws {
     try await Stage.with { stage in

@@ -19,7 +19,8 @@ final class HostedDaemon: Sendable {
     _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions, showsProgress: Bool = true
   ) throws(Failure) {
     OpenFiles.raiseLimit()
-    let progress = ProgressLine(isShown: showsProgress && Console.talksToTerminal && !global.quiet)
+    let progress = ProgressLine(
+      isShown: showsProgress && Console.talksToTerminal && !global.quiet, clock: workspace.configured.clock)
     self.progress = progress
     let service = try DaemonService.feeding(device, awaitsRequest: true, workspace, global) { report in
       progress.show(report)
@@ -116,6 +117,7 @@ extension DaemonService {
     var configuration = DaemonConfiguration()
     // A daemon that was started for one list stops at its end.
     configuration.onExit = awaitsRequest ? .stop : file.onExit
+    configuration.siteZone = file.siteZone
     configuration.standard.pageApplication = rules.pageApplication
     configuration.standard.subtitles = rules.subtitles
     configuration.standard.subtitleStyle = rules.subtitleStyle
@@ -131,6 +133,9 @@ extension DaemonService {
       runner: { device in runnerOptions(device, workspace, global) },
       configuration: { [configuration] in .success(configuration) }, runtimeFolder: Environment.runtimeFolder,
       notice: ServiceNotice(environment: awaitsRequest ? { _ in nil } : Environment.value))
+    let zones = Zone.database
+    settings.siteZone = { try? zones.own() }
+    settings.zones = { try? zones.rules(of: $0) }
     settings.programs = Environment.programs
     settings.pictureFolder = "\(Environment.cacheFolder)/pictures"
     settings.report = report

@@ -18,11 +18,14 @@ final class ProgressLine: Sendable {
   }
 
   private let isShown: Bool
+  private let clock: SiteClock
   private let time: TimeSource
   private let picture = Mutex(Picture())
 
-  init(isShown: Bool, time: TimeSource = .continuous) {
+  /// - Parameter clock: the clocks of the site.
+  init(isShown: Bool, clock: SiteClock = SiteClock(), time: TimeSource = .continuous) {
     self.isShown = isShown
+    self.clock = clock
     self.time = time
   }
 
@@ -46,7 +49,7 @@ final class ProgressLine: Sendable {
     case .connected: draw("connected")
     case .waiting(let outlook):
       forgetStatus()
-      draw(outlook.until.map { "nothing is due before \(RFC3339.text($0))" } ?? "nothing is due")
+      draw(outlook.until.map { "nothing is due before \(clock.text($0))" } ?? "nothing is due")
     case .started(_, let title):
       let now = time.now()
       picture.withLock { ($0.title, $0.startedAt) = (title, now) }

@@ -18,6 +18,8 @@ package struct RunnerConfiguration: Sendable, Hashable {
   package var obeysSchedule = false
   /// Which programs find out what is behind a page.
   package var resolvers = ResolverRules()
+  /// Tells people when something is due.
+  package var times = SiteTimes.utc
   /// What people call the device.
   var label = ""
   /// For the chance in waiting times.

@@ -166,7 +166,8 @@ extension RunnerMachine {
       case .switching: true
       case .idle, .waiting, .pausing: false
       }
-    commands.await(FirstPlay(of: entry, from: turn, isConnected: isConnected), ticket)
+    commands.await(
+      FirstPlay(of: entry, from: turn, isConnected: isConnected, times: configuration.times), ticket)
   }
 
   mutating func failFirstPlays(_ failure: ControlFailure) {

@@ -47,6 +47,8 @@ package struct RunnerOptions: Sendable {
   package var schedule: ScheduleDesk?
   /// Whether the list restarts at its end.
   package var loops = false
+  /// Tells people when something is due.
+  package var times = SiteTimes.utc
   /// How long to call a device that has not answered yet before it counts as unreachable.
   package var devicePatience: Duration = .zero
 
@@ -71,6 +73,7 @@ package struct RunnerOptions: Sendable {
     machine.resume = resume
     machine.startsOver = startsOver
     machine.obeysSchedule = schedule != nil
+    machine.times = times
     machine.jitterSeed = .random(in: 0...(.max))
     return machine
   }

@@ -49,6 +49,14 @@ extension DaemonService {
     followProgrammes()
   }
 
+  /// Tells moments by the clocks of the site, as its plan does.
+  var times: SiteTimes {
+    guard let zone = configuration.siteZone ?? settings.siteZone(), let rules = settings.zones(zone) else {
+      return .utc
+    }
+    return SiteTimes(zone, rules)
+  }
+
   /// Keeps in which zone rules are read from now on, so that reports of earlier days are right after a change.
   private func noteZone(_ zone: ZoneName) {
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())

@@ -35,7 +35,9 @@ extension DaemonService {
     waiters[id, default: FeedWaiters(isOneRun: scope.isUntilIdle)].add(
       ticket,
       first: request.waits
-        ? nil : FirstPlay(of: awaited, isConnected: scope.isUntilIdle, takesRules: request.takesRules),
+        ? nil
+        : FirstPlay(
+          of: awaited, isConnected: scope.isUntilIdle, takesRules: request.takesRules, times: times),
       isConnected: false,
       loops: request.loops, until: patience(of: request))
     readWork(in: &group)
@@ -77,7 +79,7 @@ extension DaemonService {
     if !isChange, !request.waits, let outlook = device.waits,
       try firstEntry(of: id, looping: request.loops) == nil
     {
-      throw .notDue(outlook)
+      throw .notDue(outlook, by: times)
     }
     if isChange {
       let steering = ControlRequest(device: id, command: .feed(request))
@@ -96,7 +98,8 @@ extension DaemonService {
     waiters[id, default: FeedWaiters(isOneRun: scope.isUntilIdle)].add(
       ticket,
       first: request.waits
-        ? nil : FirstPlay(isConnected: device.isConnected, takesRules: request.takesRules),
+        ? nil
+        : FirstPlay(isConnected: device.isConnected, takesRules: request.takesRules, times: times),
       isConnected: device.isConnected, loops: request.loops, until: patience(of: request),
       isCurrent: !request.isNewQueue
     )

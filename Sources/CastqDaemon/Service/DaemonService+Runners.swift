@@ -29,6 +29,7 @@ extension DaemonService {
       options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID
       options.advertised = options.advertised ?? rules.advertised
       options.schedule = desk
+      options.times = times
       options.noticed = { [board] in board.note(id) }
       options.loops = waiters[id]?.loops ?? false
       if let pending = pendingStarts.removeValue(forKey: id) {
