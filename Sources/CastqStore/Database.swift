@@ -58,11 +58,15 @@ package final class Database: Sendable {
     }
   }
 
-  /// Opens the file for a command that only reads: writable if permissions allow it, else read-only.
+  /// Opens the file for a command that only reads: writable if permissions and the disk allow it, else read-only.
   package static func reading(path: String) throws(StoreError) -> Database {
     do throws(StoreError) { return try Database(path: path) } catch {
-      guard error.isOfPermissions, DatabaseFile.isReadable(path) else { throw error }
-      return try Database(readOnly: path)
+      guard error.isOfPermissions || error.isOfRoom, DatabaseFile.isReadable(path) else { throw error }
+      do throws(StoreError) { return try Database(readOnly: path) } catch let other {
+        // What is in the way of an upgrade, or of a new file, is the disk.
+        if error.isOfRoom, case .tooOld = other { throw error }
+        throw other
+      }
     }
   }
 
@@ -78,8 +82,8 @@ package final class Database: Sendable {
     }
   }
 
-  /// Readers of a WAL database need its shared-memory file and cannot create it in a read-only folder. If it is missing, no process
-  /// has the database open, and a snapshot is read.
+  /// Readers of a WAL database need its shared-memory file and cannot create it in a read-only folder, or on a full disk. If it is missing,
+  /// no process has the database open, and a snapshot is read.
   private static func readOnlyConnection(_ path: String) throws -> DatabaseQueue {
     do {
       let connection = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: true))
@@ -87,6 +91,7 @@ package final class Database: Sendable {
       return connection
     } catch let error as DatabaseError
       where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+      || StoreError(error, path: path).isOfRoom
     {
       return try snapshot(path)
     }
@@ -105,15 +110,29 @@ package final class Database: Sendable {
       try source.backup(to: copy)
       if DatabaseFile.State(path) == before { return copy }
     }
+    if DatabaseFile.isWritable(path) { return try exclusiveCopy(path) }
     throw StoreError.busy(path: path, holder: "it was not closed properly, and this user may not write it")
   }
 
-  static func configuration(isReadOnly: Bool = false) -> Configuration {
+  /// An in-memory copy of a file that was not closed properly, its log included. Whoever locks a file for itself alone, as SQLite's exclusive
+  /// mode does, reads the log without shared memory. The lock is held for as long as the copy is made, and refused while any process has the
+  /// database open.
+  private static func exclusiveCopy(_ path: String) throws -> DatabaseQueue {
+    let source = try DatabaseQueue(path: path, configuration: configuration(isExclusive: true))
+    let copy = try DatabaseQueue(configuration: Self.configuration())
+    try source.backup(to: copy)
+    try source.close()
+    return copy
+  }
+
+  /// - Parameter isExclusive: whether the connection keeps all others out.
+  static func configuration(isReadOnly: Bool = false, isExclusive: Bool = false) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = isReadOnly
     configuration.busyMode = .timeout(Double(Self.patience) / 1000)
     configuration.label = "castq"
     configuration.prepareDatabase { db in
+      if isExclusive { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
       try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
       db.add(function: ShuffleFunction.function)
     }

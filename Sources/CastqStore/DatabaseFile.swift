@@ -52,6 +52,20 @@ enum DatabaseFile {
     !isDirectory(path) && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
   }
 
+  /// Whether this user may write the file.
+  static func isWritable(_ path: String) -> Bool { faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0 }
+
+  /// Whether the file system has no room for the files beside the database that SQLite works with.
+  static func hasNoRoom(_ path: String) -> Bool {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return false }
+    let isOutOfFiles = status.f_files > 0 && status.f_favail == 0
+    return isOutOfFiles || UInt64(status.f_bavail) * UInt64(status.f_frsize) < Self.room
+  }
+
+  /// Bytes of SQLite's shared memory for a short log, and of a page of the log.
+  private static let room: UInt64 = 64 << 10
+
   /// The path as a URI, which accepts SQLite's options.
   static func address(_ path: String) -> String {
     let whole = realpath(path, nil)

@@ -108,6 +108,9 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether the disk is full; what is on it may still be readable.
+  var isOfRoom: Bool { if case .full = self { true } else { false } }
+
   /// At most 12 names.
   static func list(_ names: [String]) -> String {
     names.count > 12
@@ -140,9 +143,21 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .SQLITE_READONLY: self = .readOnly(path: path)
     case .SQLITE_FULL: self = .full(path: path)
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(path: path, words: words)
+    // SQLite reports only of the file itself that it is full, and not of those beside it.
+    case .SQLITE_IOERR where Self.isOfRoom(error, path), .SQLITE_CANTOPEN where Self.isOfRoom(error, path):
+      self = .full(path: path)
     case .SQLITE_IOERR: self = .disk(path: path, words: words)
     case .SQLITE_CANTOPEN: self = .cannotCreate(path: path, words: words)
     default: self = .failed(path: path, words: words)
     }
+  }
+
+  /// Whether a file beside the database could not be made or made longer, on a disk that is full.
+  private static func isOfRoom(_ error: DatabaseError, _ path: String) -> Bool {
+    let codes: [ResultCode] = [
+      .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMMAP, .SQLITE_IOERR_WRITE,
+      .SQLITE_IOERR_TRUNCATE, .SQLITE_CANTOPEN,
+    ]
+    return codes.contains { $0 ~= error.extendedResultCode } && DatabaseFile.hasNoRoom(path)
   }
 }

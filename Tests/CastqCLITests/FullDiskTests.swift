@@ -22,15 +22,31 @@ private struct SmallDisk {
 
   /// Starts castq with a disk of 8 MiB in a folder, and its database there.
   init(_ stage: Stage, _ arguments: [String], variables: [String: String] = [:]) throws {
+    let castq = [try Programs.path("castq"), "--db", "\(stage.folder)/disk/q.db"]
+    try self.init(stage, program: castq + arguments, size: "8m", variables: variables)
+  }
+
+  /// Makes a disk of 4 MiB on which no castq runs.
+  init(unused stage: Stage) throws {
+    try self.init(stage, program: ["tail", "-f", "/dev/null"], size: "4m", variables: [:])
+  }
+
+  private init(
+    _ stage: Stage, program arguments: [String], size: String, variables: [String: String]
+  ) throws {
     folder = "\(stage.folder)/disk"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     program = try RunningProgram(
       "/usr/bin/unshare",
       Self.options + [
-        "sh", "-c", "disk=$1; shift; mount -t tmpfs -o size=8m tmpfs \"$disk\" && exec \"$@\"", "sh", folder,
-        Programs.path("castq"), "--db", "\(folder)/q.db",
+        "sh", "-c",
+        "disk=$1; shift; mount -t tmpfs -o size=\(size) tmpfs \"$disk\" && echo mounted >&2 && exec \"$@\"",
+        "sh", folder,
       ] + arguments, environment: stage.environment.merging(variables) { $1 }, folder: stage.folder)
   }
+
+  /// Returns when the disk is there.
+  func mounted() async -> Bool { await program.stderr.line(containing: "mounted") != nil }
 
   /// The disk as this process sees it.
   private func outside(_ name: String) -> String { "/proc/\(program.process)/root\(folder)/\(name)" }
@@ -41,10 +57,15 @@ private struct SmallDisk {
   }
 
   func castq(_ arguments: [String], stage: Stage) async throws -> Ending {
+    try await run([Programs.path("castq"), "--db", "\(folder)/q.db"] + arguments, stage: stage)
+  }
+
+  /// Runs any program there.
+  func run(_ arguments: [String], stage: Stage) async throws -> Ending {
     let spaces = geteuid() == 0 ? ["-m"] : ["-U", "--preserve-credentials", "-m"]
     return try await RunningProgram(
       "/usr/bin/nsenter",
-      ["-t", "\(program.process)"] + spaces + [Programs.path("castq"), "--db", "\(folder)/q.db"] + arguments,
+      ["-t", "\(program.process)"] + spaces + arguments,
       environment: stage.environment, folder: stage.folder
     ).ended()
   }
@@ -63,6 +84,8 @@ private struct SmallDisk {
   func rename(_ name: String, _ other: String) throws {
     try #require(Glibc.rename(outside(name), outside(other)) == 0)
   }
+
+  func remove(_ name: String) throws { try #require(unlink(outside(name)) == 0) }
 
   func free() { unlink(outside("filler")) }
 
@@ -271,6 +294,59 @@ struct FullDiskTests {
       _ = await disk.program.ended()
       #expect(listener.log.lines.count { $0.contains(" dark ") } == 1)
       #expect(!errors.text.contains("hooks lost"))
+    }
+  }
+
+  /// Ends as if the power had failed: what is in the log of the database never gets into the file.
+  private static let crash = """
+    import os, sqlite3, sys
+    db = sqlite3.connect(sys.argv[1], isolation_level=None)
+    db.execute("PRAGMA wal_autocheckpoint = 0")
+    db.execute("UPDATE queue SET repeat_mode = 'all'")
+    os.kill(os.getpid(), 9)
+    """
+
+  @Test(
+    "without a daemon a full disk can be read, also after a crash, and who writes hears what is wrong",
+    .enabled(if: SmallDisk.isPossible, "needs a mount namespace"), arguments: [false, true])
+  func reading(isCrashed: Bool) async throws {
+    try await Stage.with { stage in
+      let disk = try SmallDisk(unused: stage)
+      try #require(await disk.mounted())
+      func castq(_ arguments: String...) async throws -> Ending {
+        try await disk.castq(arguments, stage: stage)
+      }
+      _ = try await castq("device", "add", "lobby", "127.0.0.1:1")
+      #expect(
+        try await castq("enqueue", "http://media.example/a.mp4", "http://media.example/b.mp4").exit == 0)
+      if isCrashed {
+        try stage.file("crash.py", Self.crash)
+        let ending = try await disk.run(
+          ["python3", "\(stage.folder)/crash.py", "\(stage.folder)/disk/q.db"], stage: stage)
+        #expect(ending.exit == 137, "\(ending.stderr)")
+        // The next one makes it anew; a crash of the computer leaves it of no use, too.
+        try disk.remove("q.db-shm")
+      }
+      try disk.fill()
+      for question in [
+        ["queue", "--json"], ["history", "--jsonl"], ["status", "--json"], ["devices", "--json"],
+      ] {
+        let full = try await disk.castq(question, stage: stage)
+        #expect(!full.stderr.contains("I/O"), "\(question): \(full.stderr)")
+        if question[0] == "queue" {
+          let queue = try Document(full.stdout)
+          #expect(queue["entries"]?.elements.count == 2)
+          #expect(queue["repeat"]?.string == (isCrashed ? "all" : "off"), "\(full.stdout)")
+        }
+        if question[0] != "status" { #expect(full.exit == 0, "\(question): \(full.stderr)") }
+      }
+      expectOneLine(
+        try await castq("enqueue", "http://media.example/c.mp4"), exit: 74,
+        saying: "no space is left for \(stage.folder)/disk/q.db: free some space and try again")
+      disk.free()
+      #expect(try await castq("enqueue", "http://media.example/c.mp4").exit == 0)
+      #expect(try Document(try await castq("queue", "--json").stdout)["entries"]?.elements.count == 3)
+      await disk.end()
     }
   }
 }
