@@ -79,6 +79,9 @@ CREATE TABLE queue (
   stopped_at   INTEGER,
   -- The list of the configuration that it has got last, with the settings that came of it; NULL when it has none.
   configured_list TEXT CHECK (configured_list GLOB '{*}'),
+
+  -- Since version 14. What its lists say of themselves to other players; NULL when they say nothing.
+  foreign_fields TEXT CHECK (foreign_fields GLOB '{*}'),
   CHECK ((programme_id IS NULL) = (id = device_id)),
   UNIQUE (device_id, programme_id, for_starts)
 ) STRICT;

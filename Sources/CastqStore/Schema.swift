@@ -87,6 +87,7 @@ enum Schema {
     (11, version11),
     (12, version12),
     (13, version13),
+    (14, version14),
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {

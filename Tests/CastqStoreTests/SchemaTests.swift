@@ -40,7 +40,7 @@ struct SchemaTests {
 
   @Test(
     "a file of every older version becomes exactly what a new one is, and keeps its entries",
-    arguments: 1...12)
+    arguments: 1...13)
   func upgrade(version: Int) throws {
     let fixture = try StoreFixture()
     let path = try old(
@@ -71,6 +71,31 @@ struct SchemaTests {
     #expect(
       try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
         == CastqStore.Database.version)
+  }
+
+  @Test("what first entries carried of their lists becomes the queue's with an upgrade", arguments: [7, 13])
+  func listWords(version: Int) throws {
+    let fixture = try StoreFixture()
+    let (id, queue) = version < 8 ? ("", "") : ("id, ", "1, ")
+    let entry = version < 8 ? "" : "queue_id, "
+    let path = try old(
+      version, in: fixture.folder,
+      """
+      INSERT INTO device (id, name, host, port, created_at) VALUES (1, 'Lobby', '192.0.2.1', 8009, 1);
+      INSERT INTO queue (\(id)device_id, identity) VALUES (\(queue)1, '0123456789abcdef');
+      INSERT INTO media_item (id, content_id, stream_type) VALUES
+        (1, 'http://h/a.mp4', 'BUFFERED'), (2, 'http://h/b.mp4', 'BUFFERED'), (3, 'http://h/c.mp4', 'BUFFERED');
+      INSERT INTO queue_entry (\(entry)device_id, media_item_id, position, created_at, state, foreign_fields) VALUES
+        (\(queue)1, 2, 2, 1, 'pending', '{"attributes":[],"lines":[],"list":[["refresh","60"],["url-tvg","B"]]}'),
+        (\(queue)1, 1, 1, 1, 'pending', '{"attributes":[["tvg-id","a"]],"lines":[],"list":[["url-tvg","A"]],'
+          || '"notes":[{"kind":"link","list":true,"name":"r","value":"v"},{"kind":"meta","list":false,"name":"m","value":"v"}]}'),
+        (\(queue)1, 3, 3, 1, 'cancelled', '{"attributes":[],"lines":[],"list":[["gone","1"]]}');
+      """)
+    let store = QueueStore(try CastqStore.Database(path: path))
+    let fields = try store.foreignFields(of: DeviceID(1))
+    #expect(fields.list.map { "\($0.name)=\($0.value)" } == ["url-tvg=A", "refresh=60"])
+    #expect(fields.notes == [ForeignNote(.link, name: "r", value: "v", isOfList: true)])
+    #expect(fields.attributes.isEmpty && fields.lines.isEmpty)
   }
 
   /// Runs a command of a shell; true for exit status 0.

@@ -42,7 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
     list.add(Resolvers.issues(of: list.typedDrafts, resolvers))
     list.add(FileCheck.issues(of: list.typedDrafts))
-    list.add(DemandedHeaders.issues(of: list.typedDrafts))
+    list.add(DemandedHeaders.issues(of: list.typedDrafts, in: list.playlist.foreign))
     if online { list.add(await askServers(list.typedDrafts, resolvers)) }
     if probe { list.add(try await probeFiles(list.typedDrafts)) }
     let answers = try await askDevice(list)

@@ -25,7 +25,7 @@ struct ExportCommand: AsyncParsableCommand {
       return Playlist(
         name: settings.name, repeatMode: settings.repeatMode, isShuffled: settings.isShuffled,
         drafts: try here.queue.entries(for: device.id).map(\.draft),
-        fallback: fallback.isEmpty ? nil : fallback)
+        fallback: fallback.isEmpty ? nil : fallback, foreign: try here.queue.foreignFields(of: device.id))
     }
     let writer = PlaylistWriter(playlist, as: format ?? (global.isMachineReadable ? .json : .yaml))
     Console.printLines(writer.text)

@@ -2,11 +2,16 @@ import CastProtocol
 
 /// Headers that a list wants its addresses to be asked with, in the ways of other players. A device fetches by itself and sends its own.
 package enum DemandedHeaders {
-  /// A warning for each entry whose address wants a header, at its line.
-  package static func issues(of drafts: [EntryDraft]) -> [PlaylistIssue] {
-    drafts.compactMap { draft in
-      guard ["http", "https"].contains(WebAddress.scheme(of: draft.media.url)?.scheme) else { return nil }
-      let names = names(draft.foreign)
+  /// A warning for each entry whose address wants a header, at its line. What a list wants for all of them is said of the first.
+  /// - Parameter list: what the list says of itself.
+  package static func issues(of drafts: [EntryDraft], in list: ForeignFields) -> [PlaylistIssue] {
+    func isOfWeb(_ draft: EntryDraft) -> Bool {
+      ["http", "https"].contains(WebAddress.scheme(of: draft.media.url)?.scheme)
+    }
+    let first = drafts.firstIndex(where: isOfWeb)
+    return drafts.enumerated().compactMap { index, draft in
+      guard isOfWeb(draft) else { return nil }
+      let names = names(index == first ? list.joined(with: draft.foreign) : draft.foreign)
       guard !names.isEmpty else { return nil }
       let place = draft.source ?? SourceLocation(file: draft.media.url)
       let words = names.prefix(4).joined(separator: ", ") + (names.count > 4 ? "…" : "")

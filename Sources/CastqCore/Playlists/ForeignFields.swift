@@ -15,7 +15,7 @@ package struct ForeignFields: Sendable, Hashable {
   package private(set) var attributes: [Attribute] = []
   /// Whole lines that begin with one of `tags`, in order; or `|` and the headers that Kodi's lists write behind an address.
   package private(set) var lines: [String] = []
-  /// Attributes of `#EXTM3U`, which are about the whole list: its first entry carries them.
+  /// Attributes of `#EXTM3U`, which are about the whole list.
   package private(set) var list: [Attribute] = []
   package private(set) var notes: [ForeignNote] = []
 
@@ -81,8 +81,24 @@ package struct ForeignFields: Sendable, Hashable {
     return true
   }
 
+  /// What of it is about the whole list.
+  package var ofList: ForeignFields {
+    var result = ForeignFields()
+    result.list = list
+    result.notes = notes.filter(\.isOfList)
+    return result
+  }
+
+  /// What of it is about an entry.
+  package var ofEntry: ForeignFields {
+    var result = self
+    result.list = []
+    result.notes.removeAll(where: \.isOfList)
+    return result
+  }
+
   /// These fields, and the other ones as far as they fit.
-  func joined(with other: ForeignFields) -> ForeignFields {
+  package func joined(with other: ForeignFields) -> ForeignFields {
     if other.isEmpty { return self }
     if isEmpty { return other }
     var result = self

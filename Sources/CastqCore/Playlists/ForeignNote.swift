@@ -12,7 +12,7 @@ package struct ForeignNote: Sendable, Hashable {
   /// The `rel` of a link or a meta, the `application` of an extension.
   package let name: String
   package let value: String
-  /// Whether it is about the whole list, whose first entry carries it.
+  /// Whether it is about the whole list.
   package let isOfList: Bool
 
   /// Unicode scalars of a value; those of a name are as many as of other fields.

@@ -10,16 +10,31 @@ package struct Playlist: Sendable, Hashable {
   package var drafts: [EntryDraft]
   /// The entries to repeat, in order, while none of `drafts` can play; nil leaves the queue's own.
   package var fallback: [EntryDraft]?
+  /// What it says of itself to other players, and what the lists in it say of themselves.
+  package var foreign: ForeignFields
 
   package init(
     name: String? = nil, repeatMode: QueueRepeat? = nil, isShuffled: Bool? = nil,
-    drafts: [EntryDraft] = [], fallback: [EntryDraft]? = nil
+    drafts: [EntryDraft] = [], fallback: [EntryDraft]? = nil, foreign: ForeignFields = ForeignFields()
   ) {
     self.name = name
     self.repeatMode = repeatMode
     self.isShuffled = isShuffled
     self.drafts = drafts
     self.fallback = fallback
+    self.foreign = foreign
+  }
+
+  /// The same list, with what its entries carry of it in its place: so earlier versions kept what a list says of itself.
+  package var gatheringForeign: Playlist {
+    var copy = self
+    for index in copy.drafts.indices {
+      let words = copy.drafts[index].foreign.ofList
+      guard !words.isEmpty else { continue }
+      copy.foreign = copy.foreign.joined(with: words)
+      copy.drafts[index].foreign = copy.drafts[index].foreign.ofEntry
+    }
+    return copy
   }
 }
 

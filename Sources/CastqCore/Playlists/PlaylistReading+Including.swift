@@ -159,6 +159,10 @@ extension PlaylistReading {
         entry.foreign = entry.foreign.joined(with: open[last].foreign)
         open[last].foreign = ForeignFields()
       }
+      if !isInFallback {
+        playlist.foreign = playlist.foreign.joined(with: entry.foreign.ofList)
+        entry.foreign = entry.foreign.ofEntry
+      }
       playlist.drafts.append(entry)
     }
   }

@@ -9,8 +9,8 @@ struct OpenList {
   /// Issues of its parser that are not reported yet: they come in the order of lines, whichever step found them.
   var issues: ArraySlice<PlaylistIssue>
   let document: PlaylistDocument
-  /// What it says of itself to other players, until an entry of it carries that.
-  var foreign: ForeignFields
+  /// What a fallback list says of itself to other players, until an entry of it carries that: it is no list of its own.
+  var foreign = ForeignFields()
   /// Its fallback list, once that is being read.
   var fallback: OpenFallback?
   /// What is read in place of items where it is a folder.
@@ -29,7 +29,6 @@ struct OpenList {
     self.key = key
     self.content = content
     items = document.items[...]
-    foreign = document.foreign
     issues = document.issues.byLine[...]
   }
 }
@@ -61,9 +60,18 @@ extension PlaylistReading {
     guard !document.isStreamManifest else { return .isMedia }
     reportIdleDirectives(item, at: place)
     if open.isEmpty { adoptSettings(of: document) }
-    open.append(OpenList(document, key: key, content: content))
+    var list = OpenList(document, key: key, content: content)
+    if isInFallback {
+      list.foreign = document.foreign
+    } else {
+      playlist.foreign = playlist.foreign.joined(with: document.foreign)
+    }
+    open.append(list)
     return .done
   }
+
+  /// Whether what is read now is for the fallback list.
+  var isInFallback: Bool { open.contains { $0.fallback != nil } }
 
   private func parse(_ content: Content) -> PlaylistDocument {
     let loader = reader.loader

@@ -48,6 +48,7 @@ extension QueueStore {
         arguments: [isShuffled, Int64(bitPattern: seed), queue.number])
     }
     if let fallback = playlist.fallback { try setFallback(fallback, queue, at: now, db) }
+    try add(playlist.foreign, to: queue, db)
   }
 
   /// Updates the list and the fallback list to an edited playlist: entries in both keep their numbers and states, others are
@@ -77,6 +78,7 @@ extension QueueStore {
       try db.execute(
         sql: "UPDATE queue SET name = ?, configured_list = ? WHERE id = ?",
         arguments: [playlist.name, list.json.text, device.rawValue])
+      try Self.set(playlist.foreign, of: device, db)
     }
   }
 
@@ -119,8 +121,8 @@ extension QueueStore {
       try Self.revise(to: Playlist(), device, at: now, where: list.owns, db)
       try Self.set(list.settings(leaving: try Self.settings(device, db)), device, db)
       try db.execute(
-        sql: "UPDATE queue SET name = NULL, configured_list = NULL WHERE id = ?", arguments: [device.rawValue]
-      )
+        sql: "UPDATE queue SET name = NULL, foreign_fields = NULL, configured_list = NULL WHERE id = ?",
+        arguments: [device.rawValue])
     }
   }
 
@@ -223,21 +225,24 @@ extension QueueStore {
       try db.execute(
         sql: """
           UPDATE queue SET repeat_mode = old.repeat_mode, is_shuffled = old.is_shuffled,
-              shuffle_seed = old.shuffle_seed, round = old.round, name = old.name
+              shuffle_seed = old.shuffle_seed, round = old.round, name = old.name,
+              foreign_fields = old.foreign_fields
             FROM (SELECT * FROM queue WHERE id = ?) AS old WHERE queue.id = ?
           """, arguments: [source.rawValue, target.rawValue])
       try db.execute(
         sql:
           "UPDATE queue_entry SET queue_id = ?1, device_id = ?1 WHERE queue_id = ?2 AND state <> 'cancelled'",
         arguments: [target.rawValue, source.rawValue])
-      try db.execute(sql: "UPDATE queue SET name = NULL WHERE id = ?", arguments: [source.rawValue])
+      try db.execute(
+        sql: "UPDATE queue SET name = NULL, foreign_fields = NULL WHERE id = ?", arguments: [source.rawValue])
     }
   }
 
   /// Empties the list and the fallback list. Rows that history or a receiver may still refer to are only marked as cancelled; the
   /// others are deleted.
   static func clear(_ queue: some QueueReference, _ db: GRDB.Database) throws {
-    try db.execute(sql: "UPDATE queue SET name = NULL WHERE id = ?", arguments: [queue.number])
+    try db.execute(
+      sql: "UPDATE queue SET name = NULL, foreign_fields = NULL WHERE id = ?", arguments: [queue.number])
     for role in EntryRole.allCases { try clear(role, queue, db) }
   }
 

@@ -27,7 +27,8 @@ extension QueueStore {
         sql: "UPDATE queue_entry SET state = 'cancelled' WHERE queue_id = ? AND role = 'main'",
         arguments: [queue.number])
       try Self.clear(.fallback, queue, db)
-      try db.execute(sql: "UPDATE queue SET name = NULL WHERE id = ?", arguments: [queue.number])
+      try db.execute(
+        sql: "UPDATE queue SET name = NULL, foreign_fields = NULL WHERE id = ?", arguments: [queue.number])
       try Self.forgetRemoved(queue, db)
       return before
     }

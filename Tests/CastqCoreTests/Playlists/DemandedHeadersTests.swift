@@ -22,13 +22,14 @@ struct DemandedHeadersTests {
         ["User-Agent", "Referer"]
       ),
       ("#EXTM3U user-agent=\"X\"\nhttp://h/a.m3u8", ["User-Agent"]),
+      ("#EXTM3U user-agent=\"X\"\na.mp4\nhttp://h/a.m3u8", ["User-Agent"]),
       ("#EXTVLCOPT:network-caching=9\n#KODIPROP:inputstream=x\n#EXTHTTP:no\nhttp://h/a.m3u8|x", []),
       ("#EXTVLCOPT:http-user-agent=X\na.mp4", []),
     ] as [(String, [String])])
   func demandedHeaders(text: String, names: [String]) {
     let parsed = MemoryLoader(["list.m3u": text], media: ["a.mp4"]).read("list.m3u")
     let line = text.split(separator: "\n").count
-    let issues = DemandedHeaders.issues(of: parsed.playlist.drafts)
+    let issues = DemandedHeaders.issues(of: parsed.playlist.drafts, in: parsed.playlist.foreign)
     let words =
       "the list wants this address to be asked with \(names.joined(separator: ", ")), and a Cast device"
     #expect(issues.map(\.severity) == (names.isEmpty ? [] : [.warning]))

@@ -92,17 +92,17 @@ struct ForeignFieldTests {
 
     """
 
-  @Test("the attributes of #EXTM3U go with the first entry of their list, and stand at the head of an export")
+  @Test("the attributes of #EXTM3U are those of the list, and stand at the head of an export")
   func header() {
     let parsed = read(Self.guide)
     #expect(parsed.messages == [])
     let fields = parsed.playlist.drafts.map(\.foreign)
     #expect(
-      fields[0].list.map { "\($0.name)=\($0.value)" } == [
+      parsed.playlist.foreign.list.map { "\($0.name)=\($0.value)" } == [
         "url-tvg=http://h/a.xml,http://h/b.xml", "x-tvg-url=http://h/c.xml", "tvg-shift=2",
         "user-agent=Kodi, 19", "m3uautoload=1",
       ])
-    #expect(fields[0].lines == ["#EXTBYT:4096"])
+    #expect(fields[0].lines == ["#EXTBYT:4096"] && fields[0].list.isEmpty)
     #expect(fields[1].isEmpty, "the same group twice is one")
     let written = PlaylistWriter(parsed.playlist, as: .m3u)
     #expect(written.losses == [])
@@ -114,18 +114,21 @@ struct ForeignFieldTests {
     for format in [PlaylistFormat.pls, .xspf, .jspf] {
       #expect(
         PlaylistWriter(parsed.playlist, as: format).losses.contains(
-          "\(format.rawValue.uppercased()) does not hold foreign list: entry 1"))
+          "\(format.rawValue.uppercased()) does not hold foreign attributes of the list"))
     }
   }
 
-  @Test("of two lists each keeps its own header, and an export has both")
+  @Test("of two lists the header is kept, and an export has both; that of a fallback list is none of them")
   func headers() {
     let loader = MemoryLoader([
-      "a.m3u": "#EXTM3U url-tvg=\"A\"\nhttp://h/a.mp4\nb.m3u\n",
+      "a.m3u": "#EXTM3U url-tvg=\"A\"\n#CASTQ-QUEUE: fallback=c.m3u\nhttp://h/a.mp4\nb.m3u\n",
       "b.m3u": "#EXTM3U refresh=\"60\"\nhttp://h/b.mp4\n",
+      "c.m3u": "#EXTM3U cache=\"9\"\nhttp://h/c.mp4\n",
     ])
     let parsed = loader.read("a.m3u")
-    #expect(parsed.playlist.drafts.map { $0.foreign.list.map(\.name) } == [["url-tvg"], ["refresh"]])
+    #expect(parsed.playlist.foreign.list.map(\.name) == ["url-tvg", "refresh"])
+    #expect(parsed.playlist.drafts.allSatisfy { $0.foreign.isEmpty })
+    #expect(parsed.playlist.fallback?.map { $0.foreign.list.map(\.name) } == [["cache"]])
     #expect(
       PlaylistWriter(parsed.playlist, as: .m3u).text.hasPrefix("#EXTM3U url-tvg=\"A\" refresh=\"60\"\n"))
   }
@@ -163,7 +166,11 @@ struct ForeignFieldTests {
   func notes(format: PlaylistFormat, text: String, kinds: [String]) {
     let parsed = read(text, as: "list.\(format.rawValue)")
     #expect(parsed.messages == [])
-    let notes = parsed.playlist.drafts[0].foreign.notes
+    func notes(_ playlist: Playlist) -> [ForeignNote] {
+      playlist.foreign.notes + playlist.drafts[0].foreign.notes
+    }
+    let notes = notes(parsed.playlist)
+    #expect(parsed.playlist.drafts[0].foreign.notes.allSatisfy { !$0.isOfList })
     #expect(Set(notes.map(\.kind.rawValue)) == Set(kinds) && notes.count == kinds.count)
     #expect(notes.contains(ForeignNote(.link, name: "urn:r", value: "http://h/list", isOfList: true)))
     for other in PlaylistFormat.allCases {
@@ -171,13 +178,50 @@ struct ForeignFieldTests {
       let again = read(written.text, as: "again.\(other.rawValue)")
       if other == format || other.isNative {
         #expect(written.losses == [], "\(written.text)")
-        #expect(Set(again.playlist.drafts[0].foreign.notes) == Set(notes), "\(written.text)")
+        #expect(again.playlist.foreign.notes == parsed.playlist.foreign.notes)
+        #expect(
+          Set(again.playlist.drafts[0].foreign.notes + again.playlist.foreign.notes) == Set(notes),
+          "\(written.text)")
       } else {
         #expect(
           written.losses.contains("\(other.rawValue.uppercased()) does not hold foreign notes: entry 1"))
+        #expect(written.losses[0].hasSuffix("foreign notes of the list"), "\(written.losses)")
       }
     }
     #expect(ForeignFields(json: parsed.playlist.drafts[0].foreign.json) == parsed.playlist.drafts[0].foreign)
+  }
+
+  @Test("what earlier versions wrote with the first entry becomes the list's")
+  func earlier() {
+    let old = """
+      castq: 1
+      entries:
+        - url: http://h/a.mp4
+          foreign:
+            attributes: {tvg-id: a}
+            list: {url-tvg: A}
+            notes: [{kind: link, name: r, value: v, list: true}, {kind: link, name: s, value: v}]
+        - http://h/b.mp4
+
+      """
+    let parsed = read(old, as: "x.yaml")
+    #expect(parsed.messages == [])
+    #expect(parsed.playlist.foreign.list.map(\.name) == ["url-tvg"])
+    #expect(parsed.playlist.foreign.notes == [ForeignNote(.link, name: "r", value: "v", isOfList: true)])
+    #expect(parsed.playlist.drafts[0].foreign.notes == [ForeignNote(.link, name: "s", value: "v")])
+    var rows = parsed.playlist
+    rows.drafts[0].foreign = rows.drafts[0].foreign.joined(with: rows.foreign)
+    rows.foreign = ForeignFields()
+    for format in PlaylistFormat.allCases {
+      #expect(PlaylistWriter(rows, as: format).text == PlaylistWriter(parsed.playlist, as: format).text)
+    }
+    #expect(
+      PlaylistWriter(rows, as: .yaml).text.contains(
+        """
+        foreign:
+          attributes:
+            url-tvg: A
+        """))
   }
 
   @Test("an extension that is no whole XML cannot end the document that it is written into")

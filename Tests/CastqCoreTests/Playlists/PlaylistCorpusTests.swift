@@ -120,6 +120,8 @@ extension Playlist {
     if let name { head.append("name=\(name)") }
     if let repeatMode { head.append("repeat=\(repeatMode.rawValue)") }
     if let isShuffled { head.append("shuffle=\(isShuffled)") }
+    for attribute in foreign.list { head.append("| \(attribute.name)=\(attribute.value)") }
+    for note in foreign.notes { head.append("| \(note.kind.rawValue) \(note.name)=\(note.value)") }
     return (head.isEmpty ? [] : ["= " + head.joined(separator: " ")]) + drafts.map(\.described)
   }
 }
@@ -143,10 +145,7 @@ extension EntryDraft {
       put("track", "\(track.contentIdentifier ?? "-") \(track.languageCode ?? "-")")
     }
     for attribute in foreign.attributes { put(attribute.name, attribute.value) }
-    for attribute in foreign.list { put("list \(attribute.name)", attribute.value) }
-    for note in foreign.notes {
-      put("\(note.isOfList ? "list " : "")\(note.kind.rawValue) \(note.name)", note.value)
-    }
+    for note in foreign.notes { put("\(note.kind.rawValue) \(note.name)", note.value) }
     return (words + foreign.lines).joined(separator: " | ")
   }
 }

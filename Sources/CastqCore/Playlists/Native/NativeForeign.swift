@@ -15,6 +15,17 @@ extension NativePlaylistParser {
     return result
   }
 
+  mutating func foreignOfList(_ node: DocumentNode) -> ForeignFields {
+    var result = ForeignFields()
+    for (key, value) in fields(node, as: ForeignListKey.self) ?? [] {
+      switch key {
+      case .attributes: for (name, text) in attributes(value) { _ = result.add(list: name, text) }
+      case .notes: notes(value, &result, areOfList: true)
+      }
+    }
+    return result
+  }
+
   private mutating func attributes(_ node: DocumentNode) -> [(String, String)] {
     guard let members = node.mapping else {
       fail(node, "expected attributes, found \(node.kindName)", hint: "write name: value")
@@ -37,7 +48,10 @@ extension NativePlaylistParser {
     return attributes
   }
 
-  private mutating func notes(_ node: DocumentNode, _ result: inout ForeignFields) {
+  /// - Parameter areOfList: whether all of them are about the whole list.
+  private mutating func notes(
+    _ node: DocumentNode, _ result: inout ForeignFields, areOfList: Bool = false
+  ) {
     let nodes = list(node) ?? []
     guard nodes.count <= ForeignFields.limit else {
       fail(node, "more than \(ForeignFields.limit) notes")
@@ -60,7 +74,7 @@ extension NativePlaylistParser {
         continue
       }
       guard let kind, let name, let value else { continue }
-      let note = ForeignNote(kind, name: name, value: value, isOfList: isOfList)
+      let note = ForeignNote(kind, name: name, value: value, isOfList: areOfList || isOfList)
       guard result.add(note: note) else {
         fail(node, "the note is too long")
         continue
@@ -88,6 +102,19 @@ extension NativePlaylistParser {
 }
 
 extension ForeignFields {
+  /// What is about the whole list, in its place; nil when there is nothing.
+  var listOutput: OutputNode? {
+    if ofList.isEmpty { return nil }
+    var fields = OutputMapping()
+    if !list.isEmpty {
+      var mapping = OutputMapping()
+      for attribute in list { mapping[attribute.name] = attribute.value }
+      fields.add(ForeignListKey.attributes.rawValue, .mapping(mapping))
+    }
+    fields.list(ForeignListKey.notes.rawValue, ofList.notes.map { $0.output(isInList: true) })
+    return .mapping(fields)
+  }
+
   /// Nil when there are none.
   var output: OutputNode? {
     if isEmpty { return nil }
@@ -103,18 +130,19 @@ extension ForeignFields {
       for attribute in list { mapping[attribute.name] = attribute.value }
       fields.add(ForeignKey.list.rawValue, .mapping(mapping))
     }
-    fields.list(ForeignKey.notes.rawValue, notes.map(\.output))
+    fields.list(ForeignKey.notes.rawValue, notes.map { $0.output() })
     return .mapping(fields)
   }
 }
 
 extension ForeignNote {
-  fileprivate var output: OutputNode {
+  /// - Parameter isInList: whether its place says that it is about the whole list.
+  fileprivate func output(isInList: Bool = false) -> OutputNode {
     var mapping = OutputMapping()
     mapping[ForeignNoteKey.kind.rawValue] = kind.rawValue
     mapping[ForeignNoteKey.name.rawValue] = name
     mapping[ForeignNoteKey.value.rawValue] = value
-    if isOfList { mapping[ForeignNoteKey.list.rawValue] = true }
+    if isOfList, !isInList { mapping[ForeignNoteKey.list.rawValue] = true }
     return .mapping(mapping)
   }
 }

@@ -10,7 +10,7 @@ extension NativeKey {
 
 /// The list as a whole.
 enum PlaylistKey: String, NativeKey {
-  case castq, name, `repeat`, shuffle, defaults, fallback, entries
+  case castq, name, `repeat`, shuffle, foreign, defaults, fallback, entries
 
   static let whole = "a playlist"
 }
@@ -51,6 +51,13 @@ enum ForeignKey: String, NativeKey {
   case attributes, lines, list, notes
 
   static let whole = "foreign fields"
+}
+
+/// What a list says of itself to other players.
+enum ForeignListKey: String, NativeKey {
+  case attributes, notes
+
+  static let whole = "foreign fields of a list"
 }
 
 /// A link, a meta or an extension of a list for other players.

@@ -112,6 +112,7 @@ struct NativePlaylistParser {
       case .name: document.name = text(value)
       case .repeat: document.repeatMode = word(value, of: QueueRepeat.allCases.map { ($0.rawValue, $0) })
       case .shuffle: document.isShuffled = flag(value)
+      case .foreign: document.foreign = foreignOfList(value)
       case .defaults: defaults = value
       case .fallback: fallback = value
       case .entries: list = value

@@ -17,6 +17,7 @@ package struct NativeWriter: Sendable {
     root["name"] = playlist.name
     root["repeat"] = playlist.repeatMode?.rawValue
     root["shuffle"] = playlist.isShuffled
+    if let foreign = playlist.foreign.listOutput { root.add("foreign", foreign) }
     root.list("entries", playlist.drafts.map { .mapping(Self.entry($0)) }, always: true)
     if let fallback = playlist.fallback {
       root.list("fallback", fallback.map { .mapping(Self.entry($0)) }, always: true)

@@ -35,13 +35,17 @@ enum ExportLosses {
 
   private static func listLines(of playlist: Playlist, as format: PlaylistFormat) -> [String] {
     let bare = Playlist(
-      name: playlist.name, repeatMode: playlist.repeatMode, isShuffled: playlist.isShuffled)
+      name: playlist.name, repeatMode: playlist.repeatMode, isShuffled: playlist.isShuffled,
+      foreign: playlist.foreign)
     let again = read(bare, as: format)
     var lost: [String] = []
     if playlist.name != nil, again.name != playlist.name { lost.append("name") }
     // A default value is no loss.
     if (playlist.repeatMode ?? .off) != (again.repeatMode ?? .off) { lost.append("repeat") }
     if (playlist.isShuffled ?? false) != (again.isShuffled ?? false) { lost.append("shuffle") }
+    if playlist.foreign.list != again.foreign.list { lost.append("foreign attributes") }
+    // Links, metas and extensions are sorted by their kinds.
+    if Set(playlist.foreign.notes) != Set(again.foreign.notes) { lost.append("foreign notes") }
     let name = format.rawValue.uppercased()
     return lost.isEmpty ? [] : ["\(name) does not hold \(lost.joined(separator: ", ")) of the list"]
   }

@@ -5,7 +5,7 @@ enum JSPFWriter {
   static func text(_ playlist: Playlist) -> String {
     var list = OutputMapping()
     list["title"] = playlist.name
-    add(playlist.drafts.flatMap(\.foreign.notes).filter(\.isOfList), to: &list)
+    add(playlist.foreign.notes, to: &list)
     list.list("track", playlist.drafts.compactMap(PlainEntry.init).map(track), always: true)
     var root = OutputMapping()
     root.add("playlist", .mapping(list))

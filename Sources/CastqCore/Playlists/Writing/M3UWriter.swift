@@ -5,11 +5,7 @@ struct M3UWriter {
   private(set) var text = "#EXTM3U"
 
   init(_ playlist: Playlist) {
-    var list = ForeignFields()
-    for draft in playlist.drafts {
-      for attribute in draft.foreign.list { _ = list.add(list: attribute.name, attribute.value) }
-    }
-    text += Self.text(of: list.list.map { ($0.name, $0.value) }) + "\n"
+    text += Self.text(of: playlist.foreign.list.map { ($0.name, $0.value) }) + "\n"
     if let name = playlist.name { text += "#PLAYLIST:\(TerminalText.sanitized(name))\n" }
     var settings: [String] = []
     if let mode = playlist.repeatMode { settings.append("repeat=\(mode.rawValue)") }

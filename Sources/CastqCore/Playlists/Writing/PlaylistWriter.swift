@@ -8,6 +8,7 @@ package struct PlaylistWriter: Sendable {
   private let format: PlaylistFormat
 
   package init(_ playlist: Playlist, as format: PlaylistFormat) {
+    let playlist = playlist.gatheringForeign
     text = Self.text(playlist, as: format)
     self.playlist = playlist
     self.format = format

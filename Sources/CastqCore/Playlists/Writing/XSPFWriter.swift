@@ -9,7 +9,7 @@ enum XSPFWriter {
 
       """
     if let name = playlist.name { text += "  <title>\(XMLFragment.escaped(name))</title>\n" }
-    text += notes(playlist.drafts.flatMap(\.foreign.notes).filter(\.isOfList), indent: "  ")
+    text += notes(playlist.foreign.notes, indent: "  ")
     text += "  <trackList>\n"
     for draft in playlist.drafts { text += track(draft) }
     return text + "  </trackList>\n</playlist>\n"

@@ -184,15 +184,23 @@ struct DraftGenerator {
     for tag in ForeignFields.tags + ["|"] where Bool.random(using: &random) {
       _ = draft.foreign.add(line: tag + text())
     }
-    for name in ["url-tvg", "refresh"] where Bool.random(using: &random) {
-      _ = draft.foreign.add(list: name, text())
-    }
     for kind in ForeignNote.Kind.allCases where Bool.random(using: &random) {
-      _ = draft.foreign.add(
-        note: ForeignNote(kind, name: text(), value: text(), isOfList: Bool.random(using: &random)))
+      _ = draft.foreign.add(note: ForeignNote(kind, name: text(), value: text()))
     }
     draft.onError = maybe { [.skip, .stop, .retry(3)].randomElement(using: &$0.random) ?? .skip }
     return draft
+  }
+
+  /// What a list says of itself.
+  mutating func foreignOfList() -> ForeignFields {
+    var fields = ForeignFields()
+    for name in ["url-tvg", "refresh"] where Bool.random(using: &random) {
+      _ = fields.add(list: name, text())
+    }
+    for kind in ForeignNote.Kind.allCases where Bool.random(using: &random) {
+      _ = fields.add(note: ForeignNote(kind, name: text(), value: text(), isOfList: true))
+    }
+    return fields
   }
 }
 
@@ -221,7 +229,7 @@ extension Playlist {
         name: generator.maybe { $0.text() },
         repeatMode: QueueRepeat.allCases.randomElement(using: &generator.random),
         isShuffled: generator.maybe { Bool.random(using: &$0.random) }, drafts: generator.many { $0.draft() },
-        fallback: generator.maybe { $0.many { $0.draft() } })
+        fallback: generator.maybe { $0.many { $0.draft() } }, foreign: generator.foreignOfList())
       let text = NativeWriter(playlist).text(format)
       var loader = Self.loader
       loader.add("x.\(format.rawValue)", text)
