@@ -73,6 +73,21 @@ struct TransferTests {
     }
   }
 
+  @Test("the page moves what plays as the command line does")
+  func page() async throws {
+    try await playing(isFed: true, hasDaemon: true) { stage, _, _ in
+      let page = try await OperatorPage(stage)
+      let events = try page.events("?topics=health")
+      #expect(await events.line(containing: "event: hello") != nil)
+      let answer = try await page.ask(
+        "POST", "devices/lobby/commands", json: #"{"verb":"transfer","to":"hall"}"#)
+      let number = try #require(try answer.json["request"]?.string)
+      let outcome = try #require(await events.line(containing: "\"request\":\"\(number)\""))
+      #expect(outcome.contains("\"done\":true"), "\(outcome)")
+      #expect(try await title(stage, on: "hall") == "Tone 2")
+    }
+  }
+
   @Test(
     "rules of either device are no obstacle: the daemon that feeds both moves the queue",
     arguments: [["hall"], ["lobby"], ["lobby", "hall"]])

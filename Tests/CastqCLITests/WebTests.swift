@@ -129,6 +129,32 @@ struct WebTests {
     }
   }
 
+  @Test("every verb of the API is a command that takes its words")
+  func verbs() async throws {
+    try await with { stage, receiver, page in
+      try await stage.castq("device", "add", "hall", receiver.address)
+      let events = try page.events("?topics=queue")
+      #expect(await events.line(containing: "event: hello") != nil)
+      let bodies = [
+        #"{"verb":"play"}"#, #"{"verb":"play","entry":1}"#, #"{"verb":"pause"}"#, #"{"verb":"toggle"}"#,
+        #"{"verb":"stop","quit":true}"#, #"{"verb":"next"}"#, #"{"verb":"prev"}"#,
+        #"{"verb":"seek","position_s":4}"#, #"{"verb":"seek","offset_s":-4}"#,
+        #"{"verb":"seek","fraction":0.5}"#, #"{"verb":"rate","rate":1.5}"#, #"{"verb":"volume","level":3}"#,
+        #"{"verb":"volume","change":-3}"#, #"{"verb":"mute"}"#, #"{"verb":"unmute"}"#,
+        #"{"verb":"tracks","on":[1,2]}"#, #"{"verb":"tracks","off":true}"#,
+        #"{"verb":"style","style":{"font-scale":"1.2"}}"#, #"{"verb":"skip_ad"}"#,
+        #"{"verb":"clear","stop":true}"#, #"{"verb":"repeat","mode":"all"}"#,
+        #"{"verb":"shuffle","on":true}"#, #"{"verb":"transfer","to":"192.0.2.1"}"#,
+      ]
+      for body in bodies {
+        let answer = try await page.ask("POST", "devices/lobby/commands", json: body)
+        let number = try #require(try answer.json["request"]?.string, "\(body): \(answer)")
+        let outcome = try #require(await events.line(containing: "\"request\":\"\(number)\""))
+        #expect(!outcome.contains("\"exit\":64"), "\(body): \(outcome)")
+      }
+    }
+  }
+
   @Test("a daemon that is gone is told at once, and one that is back, too")
   func health() async throws {
     try await with { stage, _, page in

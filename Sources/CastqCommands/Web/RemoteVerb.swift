@@ -56,7 +56,7 @@ enum RemoteVerb {
       return (["shuffle"], [], [try members.flag("on") ? "on" : "off"])
     case "transfer":
       try members.check(["verb", "to"])
-      return (["transfer"], [], [try members.text("to")])
+      return (["transfer"], ["--to=\(try members.text("to"))"], [])
     default:
       throw ControlFailure("usage", "no command is called '\(TerminalText.excerpt(verb))'", exit: .usage)
     }
