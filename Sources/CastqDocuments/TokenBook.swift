@@ -36,6 +36,8 @@ package final class TokenBook: Sendable {
   /// Makes a token.
   /// - Returns: the token, which is shown once.
   package func add(_ name: String, role: WebRole, at moment: String) throws(Problem) -> String {
+    let lock = try lock()
+    defer { close(lock) }
     var tokens = try all()
     guard !tokens.contains(where: { $0.name == name }) else {
       throw Problem(message: "there is a token \(name) already: 'castq web token rm \(name)' removes it")
@@ -52,6 +54,8 @@ package final class TokenBook: Sendable {
 
   /// Removes a token.
   package func remove(_ name: String) throws(Problem) {
+    let lock = try lock()
+    defer { close(lock) }
     let tokens = try all()
     guard tokens.contains(where: { $0.name == name }) else {
       throw Problem(message: "there is no token \(name): 'castq web token ls' lists them")
@@ -102,6 +106,24 @@ package final class TokenBook: Sendable {
       }
       return read.tokens
     }
+  }
+
+  /// Keeps other programs from changing the file between reading and writing it.
+  /// - Returns: a descriptor; closing it lets them in.
+  private func lock() throws(Problem) -> CInt {
+    // Not the file itself: each change puts another one in its place.
+    let path = "\(path).lock"
+    let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw Problem(message: "cannot write \(path): \(String(cString: strerror(errno)))")
+    }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno != EINTR else { continue }
+      let words = String(cString: strerror(errno))
+      close(descriptor)
+      throw Problem(message: "cannot lock \(path): \(words)")
+    }
+    return descriptor
   }
 
   private func write(_ tokens: [WebToken]) throws(Problem) {

@@ -244,6 +244,29 @@ struct WebTests {
     }
   }
 
+  @Test("tokens that several make or remove at once are all made, and all removed")
+  func concurrentTokens() async throws {
+    try await Stage.with { stage in
+      let names = (1...8).map { "t\($0)" }
+      func all(_ words: @escaping @Sendable (String) -> [String]) async throws {
+        try await withThrowingTaskGroup(of: Ending.self) { group in
+          for name in names { group.addTask { try await stage.castq(["web", "token"] + words(name)) } }
+          for try await ending in group { #expect(ending.exit == 0, "\(ending)") }
+        }
+      }
+      func listed() async throws -> Set<String> {
+        let tokens = try await stage.json("web", "token", "ls")["tokens"]?.elements ?? []
+        return Set(tokens.compactMap { $0["name"]?.string })
+      }
+      for _ in 0..<3 {
+        try await all { ["add", $0, "--role", "look"] }
+        #expect(try await listed() == Set(names))
+        try await all { ["rm", $0] }
+        #expect(try await listed().isEmpty)
+      }
+    }
+  }
+
   @Test("the configuration says where it listens, under which names, and who is asked for a token")
   func configuration() async throws {
     try await Stage.with { stage in
