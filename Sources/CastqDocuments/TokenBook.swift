@@ -98,6 +98,9 @@ package final class TokenBook: Sendable {
     return found
   }
 
+  /// Whether a token that was right is one of the file still.
+  package func has(_ token: WebToken) -> Bool { current().contains(token) }
+
   private func current() -> [WebToken] {
     let state = FileState(path)
     return read.withLock { read in

@@ -146,6 +146,27 @@ struct MusicTests {
     }
   }
 
+  @Test("a token that was removed opens nothing from then on, over connections that are open, too")
+  func removedToken() async throws {
+    try await with("  password: always\n") { stage, _, music in
+      let token = try await stage.castq("web", "token", "add", "anna", "--role", "edit").stdout
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      let (busy, say) = try music.talk("password \(token)", "status")
+      #expect(await busy.index(from: 2) { $0 == "OK" } != nil)
+      let waiting = try music.listen("password \(token)", "status", "idle playlist")
+      #expect(await waiting.index(from: 2) { $0 == "OK" } != nil)
+      expectSilence(try await stage.castq("web", "token", "rm", "anna"))
+      let heard = busy.lines.count
+      say("add http://192.0.2.1/a.mp3")
+      #expect(await busy.index(from: heard) { _ in true } != nil)
+      #expect(busy.lines[heard].hasPrefix("ACK [4@0] {add}"), "\(busy.lines[heard])")
+      try await stage.castq("enqueue", "http://192.0.2.1/b.mp3")
+      await waiting.ended()
+      #expect(!waiting.text.contains("changed"))
+      #expect(try await stage.json("queue")["entries"]?.elements.count == 1)
+    }
+  }
+
   @Test("each device is a partition, and may have a port and a socket of its own")
   func partitions() async throws {
     try await Stage.with { stage in

@@ -18,6 +18,10 @@ struct ServingTests {
       default: nil
       }
     }
+
+    func permissions(stillOf password: String) -> MPDPermissions? {
+      try? permissions(password: password, peer: nil)
+    }
   }
 
   /// Lines of a server.

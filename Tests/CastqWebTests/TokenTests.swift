@@ -79,6 +79,25 @@ struct TokenTests {
     }
   }
 
+  @Test("a stream of events ends when its token is removed, and says nothing more")
+  func removedWhileOpen() async throws {
+    try await WebStage.with(Self.everywhere) { stage in
+      let token = try stage.tokens.add("somebody", role: .look, at: "")
+      let request =
+        "GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n"
+      let (tokens, hub) = (stage.tokens, stage.site.hub)
+      let text = try await RawConnection(stage.port).read(request) { text in
+        if text.contains("event: hello"), (try? tokens.remove("somebody")) != nil {
+          Task { await hub.publish(.health(["daemon": true])) }
+        }
+        return text.contains("event: health")
+      }
+      #expect(!text.contains("event: health"))
+      // Whoever reads everything again is asked for a token.
+      #expect(text.contains("event: reset"))
+    }
+  }
+
   @Test("who may edit sees who has a token and since when, nobody else does, and the token itself nobody")
   func listed() async throws {
     try await WebStage.with { stage in

@@ -17,10 +17,18 @@ struct TokenGate: MPDGate {
       }
       return nil
     }
-    switch holder.role {
-    case .look: return .read
-    case .operate: return [.read, .control]
-    case .edit: return .all
+    return Self.permissions(holder.role)
+  }
+
+  func permissions(stillOf password: String) -> MPDPermissions? {
+    tokens.holder(of: password).map { Self.permissions($0.role) }
+  }
+
+  private static func permissions(_ role: WebRole) -> MPDPermissions {
+    switch role {
+    case .look: .read
+    case .operate: [.read, .control]
+    case .edit: .all
     }
   }
 }

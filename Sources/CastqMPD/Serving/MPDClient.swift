@@ -8,6 +8,10 @@ actor MPDClient {
   private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
   private let mailbox = MPDMailbox()
   private var conversation: MPDConversation
+  /// What clients may do here that have sent no password.
+  private let usual: MPDPermissions
+  /// The password that opened more; nil when none did.
+  private var password: String?
   private var number = 0
   /// Counts lines and written pieces: as long as it grows the client is alive.
   private var activity = 0
@@ -19,6 +23,7 @@ actor MPDClient {
     _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
   ) {
     self.conversation = conversation
+    usual = conversation.permissions
     self.face = face
     self.gate = gate
     self.peer = peer
@@ -44,15 +49,28 @@ actor MPDClient {
     for try await buffer in inbound {
       for line in try reader.read(buffer.readableBytesView) {
         activity += 1
+        _ = isAdmitted()
         try await run(conversation.receive(line))
         if conversation.isClosed { return }
       }
     }
   }
 
-  /// Reports what happens to a client that waits for it.
+  /// Reports what happens to a client that waits for it. Returns when the client may not hear of it any more.
   private func listen() async throws {
-    for await _ in mailbox.signals { try await run(conversation.notice(mailbox.collect())) }
+    for await _ in mailbox.signals {
+      guard isAdmitted() else { return }
+      try await run(conversation.notice(mailbox.collect()))
+    }
+  }
+
+  /// Whether the password still opens what it did. One whose token was removed opens nothing from then on.
+  private func isAdmitted() -> Bool {
+    guard let password else { return true }
+    let permissions = gate.permissions(stillOf: password)
+    conversation.permissions = permissions ?? usual
+    if permissions == nil { self.password = nil }
+    return permissions != nil
   }
 
   /// Returns when the client was silent, or did not read, for too long. One in `idle` may be silent for ever.
@@ -77,6 +95,7 @@ actor MPDClient {
         defer { isPerforming = false }
         do {
           try await perform(request)
+          _ = isAdmitted()
           rest = conversation.performed()[...]
         } catch let failure as MPDFailure {
           rest = conversation.failed(failure)[...]
@@ -91,7 +110,7 @@ actor MPDClient {
       guard let permissions = try gate.permissions(password: password, peer: peer) else {
         throw MPDFailure(.password, "incorrect password")
       }
-      conversation.permissions = permissions
+      (conversation.permissions, self.password) = (permissions, password)
     case .partition(let name):
       let name = try await face.partition(named: name)
       conversation.choose(name)

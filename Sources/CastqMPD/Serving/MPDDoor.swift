@@ -26,4 +26,6 @@ package protocol MPDGate: Sendable {
   /// - Returns: what its holder may do; nil for a wrong one.
   /// - Throws: `permission` when too many wrong ones came from there.
   func permissions(password: String, peer: String?) throws(MPDFailure) -> MPDPermissions?
+  /// What the holder of a password that was right may do now; nil when it opens nothing any more.
+  func permissions(stillOf password: String) -> MPDPermissions?
 }

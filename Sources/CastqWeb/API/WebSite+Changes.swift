@@ -92,7 +92,7 @@ extension WebSite {
     guard (1...200).contains(given.utf8.count) else {
       throw Problem(.badRequest, "usage", "an Idempotency-Key has 1 to 200 bytes")
     }
-    let key = "\(request.visitor.token ?? "") \(given)"
+    let key = "\(request.visitor.token?.name ?? "") \(given)"
     let digest = (try? SHA256.text(of: Array(object.text.utf8))) ?? object.text
     switch requests.begin(key, "\(request.path) \(digest)") {
     case .new: break

@@ -62,7 +62,7 @@ struct WebGate: Sendable {
   func visitor(_ request: Request, peer: String?) throws(Problem) -> WebVisitor {
     // A cookie of another server on this computer says nothing: browsers keep one for all ports.
     if isFree(request), request.headers[.authorization] == nil { return WebVisitor(role: .edit) }
-    guard let token = Self.token(request) else {
+    guard let token = Self.token(request.headers) else {
       throw unauthorized("a token is needed: 'castq web token add NAME --role operate' makes one")
     }
     return try visitor(token: token, peer: peer)
@@ -70,13 +70,21 @@ struct WebGate: Sendable {
 
   /// Whose token it is.
   func visitor(token: String, peer: String?) throws(Problem) -> WebVisitor {
-    if let known = tokens.holder(of: token) { return WebVisitor(role: known.role, token: known.name) }
+    if let known = tokens.holder(of: token) { return WebVisitor(role: known.role, token: known) }
     guard wrongTokens.note(from: peer ?? "?") else {
       var problem = Problem(.tooManyRequests, "too_many_tokens", "too many wrong tokens from this address")
       problem.headers[.retryAfter] = "60"
       throw problem
     }
     throw unauthorized("the token is not valid")
+  }
+
+  /// Whether somebody who was let in would be let in now.
+  func admits(_ visitor: WebVisitor) -> Bool { visitor.token.map(tokens.has) ?? true }
+
+  /// Whether a request has a token that is valid. One that is not is no guess here.
+  func isLoggedIn(_ request: WebRequest) -> Bool {
+    Self.token(request.headers).flatMap(tokens.holder) != nil
   }
 
   /// Whether no token is asked for: on loopback, for somebody who came without a proxy.
@@ -96,12 +104,12 @@ struct WebGate: Sendable {
   /// The name of the cookie that holds a token.
   static let cookie = "castq"
 
-  private static func token(_ request: Request) -> String? {
-    if let field = request.headers[.authorization] {
+  private static func token(_ headers: HTTPFields) -> String? {
+    if let field = headers[.authorization] {
       let words = field.split(separator: " ")
       return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : ""
     }
-    for field in request.headers[values: .cookie] {
+    for field in headers[values: .cookie] {
       for pair in field.split(separator: ";") {
         let halves = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
         if halves.count == 2, halves[0] == cookie { return String(halves[1]) }

@@ -24,6 +24,8 @@ actor EventHub {
     var wake: CheckedContinuation<Void, Never>?
   }
 
+  /// Has a reader read everything again, as the stream has it.
+  static let reset = "event: reset\ndata: {}\n\n"
   /// Time between comments.
   private static let beat = Duration.seconds(15)
 
@@ -123,7 +125,7 @@ actor EventHub {
         continue
       }
       guard let taken = readers[number]?.waiting.take() else { return nil }
-      var text = taken.isReset ? "event: reset\ndata: {}\n\n" : ""
+      var text = taken.isReset ? Self.reset : ""
       for event in taken.events { text += event.text(boot: boot) }
       if text.isEmpty, taken.wantsComment { text = ": still here\n\n" }
       return text

@@ -31,15 +31,20 @@ extension WebSite {
       "role": .string(request.visitor.role.rawValue),
     ]
     let first = "retry: 1000\nid: \(id)\nevent: hello\ndata: \(hello.text)\n\n"
-    let body = request.body
+    let (body, visitor) = (request.body, request.visitor)
     return Response(
       status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-      body: ResponseBody { [hub] writer in
+      body: ResponseBody { [hub, gate] writer in
         do {
           try await writer.write(ByteBuffer(string: first))
           // A browser that goes away is noticed at once and not at the next event.
           try await body.consumeWithCancellationOnInboundClose { _ in
-            while let text = await hub.next(number) { try await writer.write(ByteBuffer(string: text)) }
+            while let text = await hub.next(number) {
+              // Whoever reads everything again is asked for a token.
+              let isAdmitted = gate.admits(visitor)
+              try await writer.write(ByteBuffer(string: isAdmitted ? text : EventHub.reset))
+              guard isAdmitted else { break }
+            }
             try await writer.finish(nil)
           }
         } catch {

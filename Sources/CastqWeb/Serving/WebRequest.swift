@@ -64,6 +64,6 @@ struct WebRequest: Sendable {
 /// Who asks.
 struct WebVisitor: Sendable {
   var role: WebRole
-  /// The name of the token; nil on loopback, where none is asked for.
-  var token: String?
+  /// Nil on loopback, where none is asked for.
+  var token: WebToken?
 }

@@ -40,7 +40,31 @@ final class MusicServer: Sendable {
     return try connect(place, lines)
   }
 
+  /// Sends lines, and others later by `say`.
+  func talk(_ lines: String...) throws -> (feed: LineFeed, say: @Sendable (String) -> Void) {
+    let place = try #require(ports.first)
+    let descriptor = try open(place)
+    let feed = LineFeed()
+    feed.read(descriptor)
+    let say: @Sendable (String) -> Void = { line in
+      #expect(Glibc.send(descriptor, line + "\n", line.utf8.count + 1, Int32(MSG_NOSIGNAL)) > 0)
+    }
+    for line in lines { say(line) }
+    return (feed, say)
+  }
+
   private func connect(_ port: Int, _ lines: [String]) throws -> LineFeed {
+    let descriptor = try open(port)
+    let feed = LineFeed()
+    feed.read(descriptor)
+    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+    guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+      throw CocoaError(.fileWriteUnknown)
+    }
+    return feed
+  }
+
+  private func open(_ port: Int) throws -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var name = sockaddr_in()
@@ -53,12 +77,6 @@ final class MusicServer: Sendable {
       }
     }
     guard result == 0 else { throw CocoaError(.fileReadUnknown) }
-    let feed = LineFeed()
-    feed.read(descriptor)
-    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
-    guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-      throw CocoaError(.fileWriteUnknown)
-    }
-    return feed
+    return descriptor
   }
 }
