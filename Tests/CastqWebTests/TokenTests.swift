@@ -162,6 +162,29 @@ struct TokenTests {
     }
   }
 
+  @Test("the login never leads back to itself, and whoever is logged in is not asked again")
+  func loginAgain() async throws {
+    try await WebStage.with(Self.everywhere) { stage in
+      let token = try stage.tokens.add("somebody", role: .look, at: "")
+      for back in ["%2Flogin", "%2Flogin%3Fx%3Dy"] {
+        let text = "token=\(token)&back=\(back)"
+        let head = [
+          "POST /login HTTP/1.1", "Host: 127.0.0.1:\(stage.port)",
+          "Content-Type: application/x-www-form-urlencoded", "Content-Length: \(text.utf8.count)",
+          "Connection: close",
+        ]
+        let answer = try await stage.send(head.joined(separator: "\r\n") + "\r\n\r\n" + text)
+        #expect(answer.status == 303 && answer.fields["location"] == "/")
+      }
+      let again = try await stage.ask("GET", "/login", ["Cookie: castq=\(token)"])
+      #expect(again.status == 303 && again.fields["location"] == "/")
+      for fields in [[], ["Cookie: castq=wrong"]] {
+        let form = try await stage.ask("GET", "/login", fields)
+        #expect(form.status == 200 && form.body.contains("name=\"token\""))
+      }
+    }
+  }
+
   @Test("the page of the login and its files are all that a stranger gets")
   func strangersPage() async throws {
     try await WebStage.with(Self.everywhere) { stage in

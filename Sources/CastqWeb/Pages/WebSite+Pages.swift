@@ -35,7 +35,15 @@ extension WebSite {
       WebRoute("/favicon.ico", isOpen: true, [.get: (.look, { _ in try file("icon.svg") })]),
       WebRoute(
         "/login", isOpen: true,
-        [.get: (.look, { await loginPage($0) }), .post: (.look, { try await login($0) })]),
+        [
+          .get: (
+            .look,
+            { request in
+              gate.isLoggedIn(request)
+                ? Response(status: .seeOther, headers: [.location: "/"]) : await loginPage(request)
+            }
+          ), .post: (.look, { try await login($0) }),
+        ]),
       WebRoute("/healthz", isOpen: true, [.get: (.look, { _ in Self.text("ok\n") })]),
     ]
   }
@@ -216,9 +224,10 @@ extension WebSite {
     return Response(status: .seeOther, headers: [.location: path, .setCookie: text])
   }
 
-  /// A path of this server; the first page for anything else.
+  /// A path of this server, where more than the login is; the first page for anything else.
   static func local(_ path: String?) -> String {
     guard let path, path.hasPrefix("/"), !path.hasPrefix("//"), !path.hasPrefix("/\\"),
+      path.prefix(while: { $0 != "?" }) != "/login",
       path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
     else { return "/" }
     return path
