@@ -45,18 +45,47 @@ struct WebServer: Sendable {
       configuration: ApplicationConfiguration(
         address: .hostname(settings.host, port: settings.port), serverName: nil),
       onServerRunning: { channel in await ready(channel.localAddress?.port ?? 0) },
-      logger: logger)
+      logger: Logger(label: "WebServer") { _ in ServingLog(handler: logger.handler) })
     let events = Task { await site.hub.run() }
     defer { events.cancel() }
     do { try await application.run() } catch {
       if Task.isCancelled { return }
-      throw ControlFailure(
-        "listen", "cannot listen on \(settings.host):\(settings.port): \(Self.words(error))", exit: .tryAgain)
+      let (words, isLasting) = Self.reason(error)
+      throw ControlFailure(cannotListenAt: "\(settings.host):\(settings.port)", words, isLasting: isLasting)
     }
   }
 
-  private static func words(_ error: any Error) -> String {
-    if let error = error as? IOError { return String(cString: strerror(error.errnoCode)) }
-    return "\(error)"
+  /// Why an address cannot be used, and whether only another one helps.
+  private static func reason(_ error: any Error) -> (words: String, isLasting: Bool) {
+    switch error {
+    case let error as IOError:
+      (String(cString: strerror(error.errnoCode)), [EACCES, EPERM].contains(error.errnoCode))
+    case let error as SocketAddressError.UnknownHost:
+      (error.errorDescription, error.errorCode == Int(EAI_NONAME))
+    default: ("\(error)", false)
+    }
+  }
+}
+
+/// The log of the libraries that serve. A server that is cancelled ends its connections by that, which they take for an error.
+private struct ServingLog: LogHandler {
+  var handler: any LogHandler
+
+  var metadata: Logger.Metadata {
+    get { handler.metadata }
+    set { handler.metadata = newValue }
+  }
+  var logLevel: Logger.Level {
+    get { handler.logLevel }
+    set { handler.logLevel = newValue }
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { handler[metadataKey: key] }
+    set { handler[metadataKey: key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    if !Task.isCancelled { handler.log(event: event) }
   }
 }

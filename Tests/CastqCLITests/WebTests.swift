@@ -276,13 +276,15 @@ struct WebTests {
       let line = try #require(await program.stderr.line(containing: "the page is at http://127.0.0.1:"))
       #expect(!line.contains(":8010"))
       program.signal(SIGTERM)
-      #expect(await program.ended().exit == 143)
+      let ending = await program.ended()
+      #expect(ending.exit == 143)
+      #expect(ending.errorLines == [line], "an ordinary end is no error")
       let page = try await OperatorPage(stage, listen: "127.0.0.1:0", "--config", file)
       #expect(try await page.ask("GET", "devices", host: "castq.example").status == 401)
       #expect(try await page.ask("GET", "devices", host: "other.example").status == 403)
       let wrong = try stage.file("wrong.yaml", "web:\n  listen: nowhere\n  tokens: sometimes\n")
-      let ending = try await stage.castq("web", "--config", wrong)
-      #expect(ending.exit == 78 && ending.stderr.contains("write HOST:PORT"), "\(ending.stderr)")
+      let refused = try await stage.castq("web", "--config", wrong)
+      #expect(refused.exit == 78 && refused.stderr.contains("write HOST:PORT"), "\(refused.stderr)")
     }
   }
 
@@ -295,6 +297,12 @@ struct WebTests {
       expectOneLine(
         try await stage.castq("web", "--listen", "127.0.0.1:\(page.port)"), exit: 75,
         saying: "cannot listen on")
+      // What only another place mends is no reason to try again.
+      for face in ["web", "mpd"] {
+        let ending = try await stage.castq(face, "--listen", "a..b:0")
+        expectOneLine(ending, exit: 78, saying: "cannot listen on a..b:0: Name or service not known")
+        #expect(!ending.stderr.contains("Error"), "\(ending.stderr)")
+      }
     }
   }
 }

@@ -53,6 +53,16 @@ package struct ControlFailure: Error, Sendable, Hashable {
       receiver: play.reason?.receiver)
   }
 
+  /// A server cannot listen at a place.
+  /// - Parameters:
+  ///   - reason: the system's words.
+  ///   - isLasting: whether only another place helps, so that nobody tries this one again.
+  package init(cannotListenAt place: String, _ reason: String, isLasting: Bool) {
+    self.init(
+      "listen", "cannot listen on \(place): \(reason); choose another place with --listen",
+      exit: isLasting ? .configuration : .tryAgain)
+  }
+
   /// The command needs something on the screen, and nothing is.
   package static let nothingPlays = ControlFailure("nothing_playing", "nothing is playing", exit: .no)
 

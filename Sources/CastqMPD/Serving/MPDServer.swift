@@ -54,10 +54,8 @@ package struct MPDServer: Sendable {
         return try await bootstrap.bind(descriptor, childChannelInitializer: initializer)
       }
     } catch {
-      throw ControlFailure(
-        "listen",
-        "cannot listen on \(Self.words(door.place)): \(Self.words(error)); choose another place with --listen",
-        exit: .tryAgain)
+      let (words, isLasting) = Self.reason(error)
+      throw ControlFailure(cannotListenAt: Self.words(door.place), words, isLasting: isLasting)
     }
   }
 
@@ -68,9 +66,15 @@ package struct MPDServer: Sendable {
     }
   }
 
-  private static func words(_ error: any Error) -> String {
-    if let error = error as? IOError { return String(cString: strerror(error.errnoCode)) }
-    return "\(error)"
+  /// Why a place cannot be used, and whether only another one helps.
+  private static func reason(_ error: any Error) -> (words: String, isLasting: Bool) {
+    switch error {
+    case let error as IOError:
+      (String(cString: strerror(error.errnoCode)), [EACCES, EPERM].contains(error.errnoCode))
+    case let error as SocketAddressError.UnknownHost:
+      (error.errorDescription, error.errorCode == Int(EAI_NONAME))
+    default: ("\(error)", false)
+    }
   }
 
   private func accept(at door: MPDDoor, _ listener: Listener, _ seats: Seats) async {
