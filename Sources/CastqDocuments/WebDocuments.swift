@@ -37,9 +37,9 @@ package struct WebDocument: Sendable {
 /// Something that happened, for those who listen.
 package enum WebNews: Sendable {
   /// The status of a device: the document of `castq status --json`, with `at`, the moment of its position.
-  case status(device: String, JSONValue)
+  case status(device: WebDevice, JSONValue)
   /// The queue of a device has another version.
-  case queue(device: String, JSONValue)
+  case queue(device: WebDevice, JSONValue)
   /// The rules have changed, or a device shows something by another rule.
   case plan(JSONValue)
   /// A play began or ended: a line of `castq history --jsonl`.
@@ -48,6 +48,8 @@ package enum WebNews: Sendable {
   case health(JSONValue)
   /// What became of a request that was answered with 202.
   case outcome(JSONValue)
+  /// A device was added or removed, or has another name: all that was said of devices is read again.
+  case devices
 
   /// As `topics=` names it.
   package var topic: String {
@@ -58,6 +60,7 @@ package enum WebNews: Sendable {
     case .history: "history"
     case .health: "health"
     case .outcome: "outcome"
+    case .devices: "devices"
     }
   }
 }

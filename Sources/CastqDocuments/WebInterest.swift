@@ -1,13 +1,13 @@
 /// Whose status somebody looks at.
 package enum WebInterest: Sendable, Hashable {
   case all
-  /// By label.
+  /// By any of their names, in lower case.
   case devices(Set<String>)
 
-  package func contains(_ device: String) -> Bool {
+  package func contains(_ device: WebDevice) -> Bool {
     switch self {
     case .all: true
-    case .devices(let devices): devices.contains(device)
+    case .devices(let names): device.isCalled(names)
     }
   }
 }

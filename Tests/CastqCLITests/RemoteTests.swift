@@ -34,6 +34,22 @@ struct RemoteTests {
     }
   }
 
+  @Test(
+    "a device that gets another name has it on the screen, and the remote of one that is removed ends and says so"
+  )
+  func removed() async throws {
+    try await Stage.with { stage in
+      let receiver = try await lobby(stage)
+      _ = try await ShellSession(
+        stage,
+        Self.before + [
+          .sees("Nothing is playing"), .runs("castq device alias lobby parlour"), .sees("parlour"),
+          .runs("castq device rm lobby"), .sees("parlour was removed from castq"), .sees("left with 68"),
+        ] + Self.after)
+      _ = receiver
+    }
+  }
+
   @Test("entries are moved, removed and brought back as the commands do it")
   func editing() async throws {
     try await Stage.with { stage in

@@ -170,6 +170,61 @@ struct WebTests {
     }
   }
 
+  @Test("a device that gets another name stays in every face, and whoever shows it reads everything again")
+  func renamed() async throws {
+    try await with { stage, receiver, page in
+      let events = try page.events("?topics=status&device=lobby")
+      #expect(await events.line(containing: "\"connected\"") != nil)
+      let follower = try stage.start(["status", "--follow", "--jsonl", "-d", "lobby"])
+      #expect(await follower.stdout.line(containing: "\"device\":\"lobby\"") != nil)
+      for (words, label) in [(["lobby", "zz"], "zz"), (["zz", "yy"], "yy"), (["yy"], "lobby")] {
+        let heard = events.lines.count
+        expectSilence(try await stage.castq(["device", "alias"] + words))
+        let reset = try #require(await events.index(from: heard) { $0 == "event: reset" })
+        #expect(await events.line(containing: "\"device\":\"\(label)\"", from: reset) != nil)
+      }
+      expectSilence(try await stage.castq("device", "alias", "lobby", "zz"))
+      let answered = events.lines.count
+      expectSilence(try await stage.castq("volume", "20", "-d", "zz"))
+      #expect(
+        await events.line(containing: "\"level\":20", from: answered)?.contains("\"device\":\"zz\"") == true)
+      let line = await follower.stdout.line(containing: "\"level\":20")
+      #expect(line?.contains("\"device\":\"zz\"") == true, "\(line ?? "")")
+      // Whichever of its names the address has, the page hears the news.
+      for name in ["lobby", "zz"] {
+        let html = try await page.page("/d/\(name)")
+        #expect(html.contains("data-device=\"zz\"") && !html.contains("data-device=\"lobby\""))
+      }
+      follower.signal(SIGKILL)
+    }
+  }
+
+  @Test("a device that is added or removed is so in every face")
+  func removed() async throws {
+    try await with { stage, receiver, page in
+      let events = try page.events("?topics=status")
+      #expect(await events.line(containing: "\"connected\"") != nil)
+      var heard = events.lines.count
+      expectSilence(try await stage.castq("device", "add", "hall", "127.0.0.1:1"))
+      #expect(await events.index(from: heard) { $0 == "event: reset" } != nil)
+      let followers = try [["--jsonl"], []].map { options in
+        try stage.start(["status", "--follow", "-d", "lobby"] + options)
+      }
+      for follower in followers { #expect(await follower.stdout.line(containing: "lobby") != nil) }
+      heard = events.lines.count
+      expectSilence(try await stage.castq("device", "rm", "lobby"))
+      #expect(await events.index(from: heard) { $0 == "event: reset" } != nil)
+      for follower in followers {
+        let ending = await follower.ended()
+        #expect(ending.exit == 68 && "\(ending)".contains("lobby was removed from castq"), "\(ending)")
+      }
+      // Who comes new hears nothing of it.
+      let others = try page.events("?topics=status,health")
+      #expect(await others.line(containing: "event: health") != nil)
+      #expect(!others.text.contains("lobby"))
+    }
+  }
+
   @Test("moves of two pages and the command line at once lose nothing, and end the same everywhere")
   func moves() async throws {
     try await with { stage, _, page in

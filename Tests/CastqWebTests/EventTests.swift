@@ -8,14 +8,16 @@ import Testing
 @Suite("What waits for a reader of the events")
 struct EventReaderTests {
   private func status(_ number: UInt64, _ device: String) -> WebEvent {
-    WebEvent(number, .status(device: device, ["n": .integer(Int64(number))]))
+    WebEvent(
+      number,
+      .status(device: WebDevice(id: device == "a" ? 1 : 2, label: device), ["n": .integer(Int64(number))]))
   }
 
   @Test("a slow reader has one slot for each topic and device: the latest wins")
   func latest() {
     var reader = EventReader(topics: ["status", "queue"])
     for number in 1...1000 { reader.receive(status(UInt64(number), number.isMultiple(of: 2) ? "a" : "b")) }
-    reader.receive(WebEvent(1001, .queue(device: "a", [:])))
+    reader.receive(WebEvent(1001, .queue(device: WebDevice(id: 1, label: "a"), [:])))
     #expect(reader.take().events.map(\.sequence) == [999, 1000, 1001])
     #expect(reader.isEmpty)
   }
@@ -115,7 +117,9 @@ struct EventStreamTests {
   func present() async throws {
     try await WebStage.with { stage in
       let hub = stage.site.hub
-      for number in 1...3 { await hub.publish(.status(device: "lobby", ["n": .integer(Int64(number))])) }
+      for number in 1...3 {
+        await hub.publish(.status(device: WebDevice(id: 1, label: "lobby"), ["n": .integer(Int64(number))]))
+      }
       let text = try await read(stage, until: "event: status")
       #expect(text.contains("{\"n\":3}") && !text.contains("{\"n\":2}"))
     }
@@ -156,7 +160,10 @@ struct EventStreamTests {
         for await _ in begun.prefix(10) {}
         for await _ in greeted.prefix(1) {}
         for number in 1...400 {
-          await hub.publish(.status(device: "lobby", ["n": .integer(Int64(number)), "text": .string(text)]))
+          await hub.publish(
+            .status(
+              device: WebDevice(id: 1, label: "lobby"), ["n": .integer(Int64(number)), "text": .string(text)])
+          )
         }
         let received = try await reading.value
         #expect(received.contains("\"n\":400"))

@@ -33,8 +33,10 @@ struct RemoteCommand: AsyncParsableCommand {
     do throws(Terminal.Unavailable) { terminal = try Terminal(palette: FaceStyle.palette(face)) } catch {
       throw Failure("terminal", "the terminal cannot be used: \(error.words)", exit: .inputOutput)
     }
-    let status = await RemoteDriver(global, workspace, terminal, face, device: device).run()
+    let driver = RemoteDriver(global, workspace, terminal, face, device: device)
+    let status = await driver.run()
     terminal.close()
+    if let failure = await driver.failure { throw failure }
     if status != .done { throw Silent(exit: status) }
   }
 

@@ -64,7 +64,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
     let news = StatusNews(time: source.time)
     try await untilInterrupted {
-      try await source.follow { seen in
+      try await source.follow { device, seen in
         let document = try await workspace.document(of: device, seen, global)
         guard news.isNews(document) else { return }
         Console.print(global.isMachineReadable ? document.json.text : document.line)

@@ -183,8 +183,10 @@ struct MPDDesk: MPDSource {
       let task = Task {
         for await news in board.news(watching: interest.stream) {
           switch news {
-          case .status(let device, let document): continuation.yield(.status(partition: device, document))
-          case .queue(let device, _): continuation.yield(.queue(partition: device))
+          case .status(let device, let document):
+            continuation.yield(.status(partition: device.label, document))
+          case .queue(let device, _): continuation.yield(.queue(partition: device.label))
+          case .devices: continuation.yield(.partitions)
           case .plan, .history, .health, .outcome: break
           }
         }
@@ -193,7 +195,9 @@ struct MPDDesk: MPDSource {
     }
   }
 
-  func watch(_ partitions: Set<String>) async { interest.put(.devices(partitions)) }
+  func watch(_ partitions: Set<String>) async {
+    interest.put(.devices(Set(partitions.map { $0.lowercased() })))
+  }
 
   func picture(_ address: String) async -> (type: String, bytes: [UInt8])? {
     art.keep(address)

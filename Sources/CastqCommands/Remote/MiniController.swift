@@ -73,8 +73,8 @@ final class MiniController: Sendable {
   private func followStatus() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [self] in
-        try await source.follow { [self] seen in
-          let document = try await source.workspace.document(of: source.device, seen, source.global)
+        try await source.follow { [self] device, seen in
+          let document = try await source.workspace.document(of: device, seen, source.global)
           let now = source.time.now()
           let begins = state.withLock { state in
             (state.document, state.at) = (document, now)

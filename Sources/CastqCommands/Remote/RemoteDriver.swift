@@ -26,6 +26,8 @@ actor RemoteDriver {
   /// The newest status, from which the queue's next entry follows.
   private var seen: SeenStatus?
   private var ending: ExitStatus?
+  /// What ended it; nil when it was the person or a signal.
+  private(set) var failure: Failure?
 
   /// - Parameter face: what a person chose for it.
   init(
@@ -132,11 +134,16 @@ actor RemoteDriver {
     let source = StatusSource(workspace: workspace, device: known, global: global)
     let rows = Task {
       readQueue(of: known)
-      for await _ in workspace.changes() { readQueue(of: known) }
+      for await _ in workspace.changes() {
+        readName(of: known.id)
+        readQueue(of: known)
+      }
     }
     let status = Task<Void, Never> {
       do {
-        try await source.follow { await self.receive($0, from: known) }
+        try await source.follow { await self.receive($1, from: $0) }
+      } catch let failure as Failure where failure.exit == .deviceUnknown {
+        lose(known, failure)
       } catch {
         // Cancelled.
       }
@@ -144,11 +151,27 @@ actor RemoteDriver {
     following = [rows, status]
   }
 
+  /// Ends: there is nothing more to control.
+  private func lose(_ known: KnownDevice, _ failure: Failure) {
+    guard known.id == device?.id else { return }
+    self.failure = failure
+    end(failure.exit)
+  }
+
   private func receive(_ seen: SeenStatus, from known: KnownDevice) {
     guard known.id == device?.id else { return }
     self.seen = seen
     showStatus(of: known)
     showQueue(of: known)
+  }
+
+  /// Shows the name that the device has now. The chooser, while it is open, has the rows read by its search.
+  private func readName(of id: DeviceID) {
+    guard id == device?.id, searching == nil, let row = try? workspace.devices.device(id),
+      row.label != device?.label, let devices = try? workspace.devices.all()
+    else { return }
+    device = row
+    send.yield(.devices(RemoteDevices.rows(devices, besides: row), isSearching: false, problem: nil))
   }
 
   func readQueue(of known: KnownDevice) {

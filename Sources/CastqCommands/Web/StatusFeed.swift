@@ -19,6 +19,8 @@ actor StatusFeed {
   /// The last status of each device, as it was given.
   private var shown: [DeviceID: ShownStatus] = [:]
   private var interest = WebInterest.devices([])
+  /// The devices that there are.
+  private var known: [DeviceID: WebDevice] = [:]
   private var send: AsyncStream<WebNews>.Continuation?
   private var hasDaemon: Bool?
   private var marks: [Int64] = []
@@ -113,6 +115,7 @@ actor StatusFeed {
 
   private func begin(_ continuation: AsyncStream<WebNews>.Continuation) {
     send = continuation
+    known = Self.named((try? workspace.devices.all()) ?? [])
     marks = (try? ScheduleStore(workspace.database).marks()) ?? []
     lists = (try? workspace.queue.fingerprints()) ?? [:]
     var newest = HistoryStore.Filter()
@@ -126,7 +129,7 @@ actor StatusFeed {
     let status = ShownStatus(document)
     guard shown[device.id]?.says(status) != true else { return }
     shown[device.id] = status
-    send?.yield(.status(device: device.label, document))
+    send?.yield(.status(device: device.inNews, document))
   }
 
   private func show(_ id: DeviceID) {
@@ -167,13 +170,30 @@ actor StatusFeed {
   /// Says which devices somebody looks at.
   private func follow() async {
     guard let devices = try? workspace.devices.all() else { return }
-    await reader.want(devices.filter { interest.contains($0.label) }.map(\.id))
+    await reader.want(devices.filter { interest.contains($0.inNews) }.map(\.id))
+  }
+
+  private static func named(_ devices: [KnownDevice]) -> [DeviceID: WebDevice] {
+    Dictionary(devices.map { ($0.id, $0.inNews) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Says that there are other devices, or that they have other names, and what those do under them.
+  private func readDevices() {
+    guard let devices = try? workspace.devices.all() else { return }
+    let now = Self.named(devices)
+    guard now != known else { return }
+    known = now
+    heard = heard.filter { now[$0.key] != nil }
+    shown = [:]
+    send?.yield(.devices)
+    for device in devices where heard[device.id] != nil { show(device) }
   }
 
   // MARK: - Rows
 
   /// Says what has changed in the rows.
   func readRows() async {
+    readDevices()
     var filter = HistoryStore.Filter()
     filter.afterPlay = plays.settled
     for play in plays.news(in: (try? workspace.history.plays(matching: filter)) ?? []) {
@@ -194,7 +214,7 @@ actor StatusFeed {
       said[id] = order.version
       send?.yield(
         .queue(
-          device: device.label,
+          device: device.inNews,
           [
             "device": .string(device.label), "version": .integer(order.version),
             "total": .integer(Int64(order.rows.count)),
@@ -202,5 +222,12 @@ actor StatusFeed {
       show(device)
     }
     await follow()
+  }
+}
+
+extension KnownDevice {
+  /// The device with the names by which people ask for it.
+  fileprivate var inNews: WebDevice {
+    WebDevice(id: id.rawValue, label: label, names: [name, uuid, "\(endpoint)"].compactMap(\.self))
   }
 }

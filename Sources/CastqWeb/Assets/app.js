@@ -139,7 +139,14 @@ document.addEventListener("submit", async (event) => {
 document.addEventListener("castq-outcome", ({ detail }) => {
   if (detail.done === false) toast(detail.error?.message ?? "it did not work", true);
 });
-document.addEventListener("castq-reset", () => location.reload());
+
+// Everything is read again, but nobody is torn from a dialog or a field.
+let isStale = false;
+const renew = () => {
+  if (isStale && !document.querySelector("dialog[open]") && !isTaken(document.activeElement ?? document.body)) location.reload();
+};
+document.addEventListener("castq-reset", () => { isStale = true; renew(); });
+for (const kind of ["focusout", "close"]) document.addEventListener(kind, () => setTimeout(renew), true);
 
 // MARK: what is everywhere
 

@@ -52,11 +52,22 @@ actor EventHub {
   /// Gives news to all readers.
   func publish(_ news: WebNews) {
     last += 1
+    if case .devices = news { return resetAll() }
     let event = WebEvent(last, news)
     ring.append(event)
-    if event.isReplaceable { present["\(event.topic) \(event.device ?? "")"] = event }
+    if event.isReplaceable { present["\(event.topic) \(event.device?.id ?? 0)"] = event }
     for key in readers.keys {
       dropped += readers[key]?.waiting.receive(event) ?? 0
+      wake(key)
+    }
+  }
+
+  /// Has all readers read everything again, also those that come back. What is of devices is said anew.
+  private func resetAll() {
+    ring = EventRing()
+    present = present.filter { $0.value.device == nil }
+    for key in readers.keys {
+      readers[key]?.waiting.reset()
       wake(key)
     }
   }

@@ -1,12 +1,15 @@
+import CastqDocuments
+
 /// What waits for one reader of the stream: one slot for each topic and device, in which the latest wins, and all that happened.
 struct EventReader {
   private struct Slot: Hashable {
     let topic: String
-    let device: String?
+    /// The number of the device.
+    let device: Int64?
   }
 
   let topics: Set<String>
-  /// Nil is every device.
+  /// By their names, in lower case; nil is every device.
   let devices: Set<String>?
   private var slots: [Slot: WebEvent] = [:]
   private var happened: [WebEvent] = []
@@ -20,7 +23,7 @@ struct EventReader {
 
   init(topics: Set<String>, devices: Set<String>? = nil) {
     self.topics = topics
-    self.devices = devices
+    self.devices = devices.map { Set($0.map { $0.lowercased() }) }
   }
 
   /// Whether nothing waits.
@@ -31,9 +34,10 @@ struct EventReader {
   mutating func receive(_ event: WebEvent) -> Int {
     // What became of a request concerns whoever made it, whatever else they listen to.
     guard topics.contains(event.topic) || event.topic == "outcome" else { return 0 }
-    if let devices, let device = event.device, !devices.contains(device) { return 0 }
+    if let devices, let device = event.device, !device.isCalled(devices) { return 0 }
     if event.isReplaceable {
-      return slots.updateValue(event, forKey: Slot(topic: event.topic, device: event.device)) == nil ? 0 : 1
+      return slots.updateValue(event, forKey: Slot(topic: event.topic, device: event.device?.id)) == nil
+        ? 0 : 1
     } else if happened.count < Self.most {
       happened.append(event)
       return 0

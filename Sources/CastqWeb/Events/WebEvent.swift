@@ -7,7 +7,7 @@ struct WebEvent: Sendable {
   let sequence: UInt64
   let topic: String
   /// What it is about: of several events of one topic and device a slow reader gets the newest.
-  let device: String?
+  let device: WebDevice?
   /// JSON without line ends.
   let data: String
 
@@ -22,6 +22,7 @@ struct WebEvent: Sendable {
       (self.device, data) = (device, json.text)
     case .plan(let json), .history(let json), .health(let json), .outcome(let json):
       (device, data) = (nil, json.text)
+    case .devices: (device, data) = (nil, "{}")
     }
   }
 

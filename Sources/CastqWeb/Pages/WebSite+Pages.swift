@@ -90,6 +90,8 @@ extension WebSite {
         }
       }
     }
+    // Events name a device by its label, whichever of its names the address has.
+    if case .device = page, let label = context["status"]?["device"]?.string { context.page = .device(label) }
     if page == .settings, context.role == .edit { note(gate.tokens, in: &context) }
     var response = Self.html(Pages.html(context))
     if case .device = page, context.failures["device"]?.exit == .deviceUnknown { response.status = .notFound }
