@@ -200,6 +200,45 @@ struct MusicTests {
     }
   }
 
+  @Test("a partition is chosen by any name of its device, and stays chosen when that gets another one")
+  func names() async throws {
+    try await with { stage, _, music in
+      expectSilence(try await stage.castq("device", "add", "kitchen", "127.0.0.1:1"))
+      expectSilence(try await stage.castq("device", "default", "lobby"))
+      let (client, say) = try music.talk("partition kitchen", "status", "idle partition")
+      #expect(await client.line(containing: "partition: kitchen") != nil)
+      expectSilence(try await stage.castq("device", "alias", "kitchen", "ki"))
+      #expect(await client.line(containing: "changed: partition") != nil)
+      say("status")
+      #expect(await client.line(containing: "partition: ki") != nil)
+      say("idle playlist")
+      expectSilence(try await stage.castq("enqueue", "-d", "ki", "http://192.0.2.1/a.mp3"))
+      #expect(await client.line(containing: "changed: playlist") != nil)
+      for name in ["kitchen", "ki", "127.0.0.1:1"] {
+        #expect(try await music.ask("partition \(name)", "status").contains("partition: ki\n"), "\(name)")
+      }
+      #expect(try await music.ask("listpartitions") == "partition: ki\npartition: lobby\nOK")
+      #expect(
+        try await music.ask("partition bar") == "ACK [50@0] {partition} partition does not exist")
+    }
+  }
+
+  @Test("a place of the configuration for a device that there is not is told at the start")
+  func unknownPlace() async throws {
+    try await Stage.with { stage in
+      expectSilence(try await stage.castq("device", "add", "kitchen", "127.0.0.1:1"))
+      expectSilence(try await stage.castq("device", "alias", "kitchen", "ki"))
+      let file = try stage.file(
+        "mpd.yaml",
+        "mpd:\n  listen: 127.0.0.1:0\n  devices: {kitchen: '127.0.0.1:0', zzz: '127.0.0.1:0'}\n")
+      let music = try await MusicServer(stage, listen: nil, count: 3, "--config", file)
+      #expect(try await music.ask("status", at: music.ports[1]).contains("partition: ki\n"))
+      let words = music.program.stderr.lines.filter { $0.hasPrefix("castq: mpd: devices: ") }
+      #expect(words.count == 1)
+      #expect(words.first?.contains("no device zzz is known; known are: ki;") == true, "\(words)")
+    }
+  }
+
   @Test("a place that cannot be listened at, and a configuration that is wrong, is told in one line")
   func failures() async throws {
     try await with { stage, _, music in

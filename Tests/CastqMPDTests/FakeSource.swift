@@ -61,7 +61,11 @@ final class FakeSource: MPDSource {
   func report(_ news: MPDNews) { send.yield(news) }
 
   func partitions() async throws(ControlFailure) -> [MPDPartition] {
-    [MPDPartition(name: "bar", isDefault: false), MPDPartition(name: "lobby", isDefault: true)]
+    [MPDPartition(id: 1, name: "bar", isDefault: false), MPDPartition(id: 2, name: "lobby", isDefault: true)]
+  }
+
+  func partition(named name: String) async throws(ControlFailure) -> String {
+    throw ControlFailure("device_unknown", "no device \(name) is known", exit: .deviceUnknown)
   }
 
   func status(of partition: String) async throws(ControlFailure) -> JSONValue {

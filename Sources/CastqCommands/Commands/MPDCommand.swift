@@ -36,6 +36,7 @@ struct MPDCommand: AsyncParsableCommand {
     let first = try listen ?? rules.listen ?? Self.standard()
     let places = [(first, nil)] + rules.devices.map { ($0.listen, Optional($0.name)) }
     let desk = try MPDDesk(global, playlists: rules.playlists)
+    if !global.quiet { await Self.sayMissing(rules, desk) }
     let face = MPDFace(
       source: desk, folders: MediaFolders(rules.folders) { FileLoader() },
       settings: MPDSettings(sleep: TimeSource.continuous.sleep))
@@ -54,6 +55,15 @@ struct MPDCommand: AsyncParsableCommand {
           }
         }
       } catch { throw Failure(error) }
+    }
+  }
+
+  /// Names the devices of the configuration that there are not: their clients are refused until they are added.
+  private static func sayMissing(_ rules: MPDRules, _ desk: MPDDesk) async {
+    for place in rules.devices where place.name != "default" {
+      do throws(ControlFailure) { _ = try await desk.partition(named: place.name) } catch {
+        Console.say("castq: mpd: devices: \(error.message)")
+      }
     }
   }
 

@@ -35,8 +35,14 @@ struct MPDDesk: MPDSource {
     let configured = try? global.configuredDefault()
     return try await ask { (here) throws(StoreError) in
       let usual = try? here.devices.device(matching: configured)
-      return try here.devices.all().map { MPDPartition(name: $0.label, isDefault: $0.id == usual?.id) }
+      return try here.devices.all().map {
+        MPDPartition(id: $0.id.rawValue, name: $0.label, isDefault: $0.id == usual?.id)
+      }
     }
+  }
+
+  func partition(named name: String) async throws(ControlFailure) -> String {
+    try await ask { (here) throws(StoreError) in try here.devices.device(matching: name).label }
   }
 
   func status(of partition: String) async throws(ControlFailure) -> JSONValue {

@@ -135,6 +135,9 @@ package struct MPDConversation: Sendable {
     changed.formUnion([.playlist, .player, .mixer, .output, .options])
   }
 
+  /// The partition has another name.
+  package mutating func rename(_ partition: String) { self.partition = partition }
+
   // MARK: - Requests
 
   private mutating func perform(_ lines: [[UInt8]], isVerbose: Bool?) -> [Action] {

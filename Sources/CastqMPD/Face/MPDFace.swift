@@ -25,6 +25,8 @@ package actor MPDFace {
   var shelf = SongShelf()
   private var clients: [Int: Listening] = [:]
   private var lastClient = 0
+  /// The devices of partitions by the names under which they were listed, so that clients stay when a device gets another name.
+  private var devices: [String: Int64] = [:]
   /// The partitions of all clients so far. Most clients come for one command: the next one finds the status heard.
   private var watched: Set<String> = []
   /// Who waits for the first status of a partition.
@@ -50,10 +52,32 @@ package actor MPDFace {
       switch news {
       case .status(let partition, let document): adopt(StatusParts(document), of: partition)
       case .queue(let partition): if boards[partition] != nil { _ = try? await refresh(partition) }
-      case .partitions: notify(nil, [.partition])
+      case .partitions:
+        await rename()
+        notify(nil, [.partition])
       }
     }
   }
+
+  /// Gives partitions the names that their devices have now.
+  private func rename() async {
+    let before = devices
+    guard let partitions = try? await partitions() else { return }
+    let names = Dictionary(partitions.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
+    let renamed = before.compactMapValues { names[$0] }.filter { $0.key != $0.value }
+    guard !renamed.isEmpty else { return }
+    func name(_ partition: String) -> String { renamed[partition] ?? partition }
+    clients = clients.mapValues { Listening(partition: name($0.partition), mailbox: $0.mailbox) }
+    boards = Dictionary(boards.map { (name($0.key), $0.value) }, uniquingKeysWith: { $1 })
+    for (partition, ends) in waiting where renamed[partition] != nil {
+      waiting[partition] = nil
+      ends.forEach { $0.finish() }
+    }
+    await watch()
+  }
+
+  /// The partition of a client.
+  func partition(of client: Int) -> String? { clients[client]?.partition }
 
   /// A client is there.
   /// - Returns: the number by which it is known.
@@ -100,15 +124,21 @@ package actor MPDFace {
   }
 
   func partitions() async throws(MPDFailure) -> [MPDPartition] {
-    do throws(ControlFailure) { return try await source.partitions() } catch { throw MPDFailure(error) }
+    do throws(ControlFailure) {
+      let partitions = try await source.partitions()
+      for partition in partitions { devices[partition.name] = partition.id }
+      return partitions
+    } catch { throw MPDFailure(error) }
   }
 
-  /// The partition of this name; `default` is also that of the default device.
+  /// The partition whose device has this name; `default` is also that of the default device.
   func partition(named name: String) async throws(MPDFailure) -> String {
-    let partitions = try await partitions()
-    if partitions.contains(where: { $0.name == name }) { return name }
-    guard name == "default" else { throw MPDFailure(.missing, "partition does not exist") }
-    return try await home()
+    if try await partitions().contains(where: { $0.name == name }) { return name }
+    if name == "default" { return try await home() }
+    do throws(ControlFailure) { return try await source.partition(named: name) } catch {
+      throw error.exit == .deviceUnknown
+        ? MPDFailure(.missing, "partition does not exist") : MPDFailure(error)
+    }
   }
 
   // MARK: - What is known

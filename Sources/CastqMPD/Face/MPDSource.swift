@@ -5,6 +5,9 @@ package import CastqCore
 package protocol MPDSource: Sendable {
   /// The devices, in the order of their names.
   func partitions() async throws(ControlFailure) -> [MPDPartition]
+  /// The name of the partition whose device has this name, as an alias, a name of its own, a UUID or an address.
+  /// - Throws: `device_unknown`, and what names the devices that it may mean.
+  func partition(named name: String) async throws(ControlFailure) -> String
   /// What `castq status --json` prints, with `at`, the moment of its position, as it was heard last.
   func status(of partition: String) async throws(ControlFailure) -> JSONValue
   /// The order of a queue, and its settings.
@@ -55,10 +58,13 @@ package protocol MPDSource: Sendable {
 
 /// A device as a partition.
 package struct MPDPartition: Sendable, Hashable {
+  /// The number of the device, which keeps it when it gets another name.
+  package let id: Int64
   package let name: String
   package let isDefault: Bool
 
-  package init(name: String, isDefault: Bool) {
+  package init(id: Int64, name: String, isDefault: Bool) {
+    self.id = id
     self.name = name
     self.isDefault = isDefault
   }
@@ -98,5 +104,6 @@ package enum MPDNews: Sendable {
   case status(partition: String, JSONValue)
   /// A queue has another order, or other entries.
   case queue(partition: String)
+  /// There are other partitions, or they have other names.
   case partitions
 }

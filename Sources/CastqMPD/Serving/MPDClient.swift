@@ -116,6 +116,7 @@ actor MPDClient {
       conversation.choose(name)
       await face.move(number, to: name)
     default:
+      if let name = await face.partition(of: number) { conversation.rename(name) }
       let view = MPDView(
         partition: conversation.partition, tags: conversation.tags, binaryLimit: conversation.binaryLimit)
       try await face.answer(request, view) { [weak self] piece in try await self?.write(piece) }
