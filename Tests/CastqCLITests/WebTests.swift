@@ -225,6 +225,22 @@ struct WebTests {
     }
   }
 
+  @Test("a page that is loaded without its script shows what a device does that nobody feeds")
+  func withoutScript() async throws {
+    try await with { stage, receiver, page in
+      let first = try await page.page("/")
+      // What is not known yet is not on air.
+      #expect(first.contains("Connecting") && first.contains("<strong data-part=\"air\">0</strong>"))
+      #expect(await receiver.request("GET_STATUS") != nil, "a page is a look at the device")
+      let events = try page.events("?topics=status")
+      #expect(await events.line(containing: "\"connected\"") != nil)
+      for path in ["/", "/d/lobby"] {
+        let html = try await page.page(path)
+        #expect(html.contains("Dark") && !html.contains("Connecting"))
+      }
+    }
+  }
+
   @Test("moves of two pages and the command line at once lose nothing, and end the same everywhere")
   func moves() async throws {
     try await with { stage, _, page in

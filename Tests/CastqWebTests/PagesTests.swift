@@ -105,6 +105,34 @@ import Foundation
     }
   }
 
+  @Test("the position of a page is that of its moment, and no further than the end")
+  func position() {
+    // The page is of 11:06:40.
+    func elapsed(at: String, _ more: [String: JSONValue] = [:]) -> [Bool] {
+      var status: [String: JSONValue] = [
+        "device": "lobby", "connection": "connected", "player_state": "PLAYING", "position_s": 10,
+        "duration_s": 60, "at": .string(at), "rate": 1,
+      ]
+      status.merge(more) { $1 }
+      let documents: [String: JSONValue] = [
+        "devices": ["devices": [["name": "lobby"]]], "statuses": ["devices": [.object(status)]],
+        "status": .object(status),
+      ]
+      return ["0:10", "0:22", "0:34", "1:00"].map { text in
+        [WebPage.screens, .device("lobby")].allSatisfy {
+          page($0, documents).contains("data-part=\"elapsed\">\(text)<")
+        }
+      }
+    }
+    let at = RFC3339.text(WallTime(milliseconds: 1_795_000_000_000 - 12_000))
+    #expect(elapsed(at: at) == [false, true, false, false])
+    #expect(elapsed(at: at, ["rate": 2]) == [false, false, true, false])
+    #expect(elapsed(at: at, ["player_state": "PAUSED"]) == [true, false, false, false])
+    #expect(elapsed(at: at, ["ad": ["title": "x"]]) == [true, false, false, false])
+    let old = RFC3339.text(WallTime(milliseconds: 1_794_000_000_000))
+    #expect(elapsed(at: old) == [false, false, false, true])
+  }
+
   @Test("numbers that no clock shows never stop a page")
   func hugeNumbers() {
     for number in [Double.greatestFiniteMagnitude, -1e300, 1e18, -0.1] {

@@ -19,6 +19,9 @@ actor StatusFeed {
   /// The last status of each device, as it was given.
   private var shown: [DeviceID: ShownStatus] = [:]
   private var interest = WebInterest.devices([])
+  /// Until when devices are followed that somebody has asked for who does not listen, as a page without its script.
+  private var visited: [DeviceID: Tick] = [:]
+  private var visits: Task<Void, Never>?
   /// The devices that there are.
   private var known: [DeviceID: WebDevice] = [:]
   private var send: AsyncStream<WebNews>.Continuation?
@@ -31,6 +34,9 @@ actor StatusFeed {
 
   /// Whether pictures have the addresses that devices were given.
   private let hasSecrets: Bool
+
+  /// Time for which a visit has devices followed.
+  private static let visitTime = Duration.seconds(60)
 
   /// - Parameter hasSecrets: whether pictures have the addresses that devices were given; for a face that passes on none of them.
   init(
@@ -51,6 +57,7 @@ actor StatusFeed {
       let device = try workspace.ask { (here) throws(StoreError) in
         try here.devices.device(matching: name)
       }
+      visit([device])
       return try document(device)
     } catch { throw WebDesk.failure(error) }
   }
@@ -59,6 +66,7 @@ actor StatusFeed {
   func documents() async throws(ControlFailure) -> JSONValue {
     do throws(Failure) {
       let devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
+      visit(devices)
       var all: [JSONValue] = []
       for device in devices { all.append(try document(device)) }
       return ["devices": .array(all)]
@@ -170,7 +178,21 @@ actor StatusFeed {
   /// Says which devices somebody looks at.
   private func follow() async {
     guard let devices = try? workspace.devices.all() else { return }
-    await reader.want(devices.filter { interest.contains($0.inNews) }.map(\.id))
+    let now = TimeSource.continuous.now()
+    visited = visited.filter { $0.value > now }
+    await reader.want(devices.filter { interest.contains($0.inNews) || visited[$0.id] != nil }.map(\.id))
+  }
+
+  /// Has devices followed for a while: whoever asks for them once asks again.
+  private func visit(_ devices: [KnownDevice]) {
+    let end = TimeSource.continuous.now() + Self.visitTime
+    for device in devices { visited[device.id] = end }
+    visits?.cancel()
+    visits = Task(executorPreference: executor) {
+      await self.follow()
+      guard (try? await TimeSource.continuous.sleep(Self.visitTime)) != nil else { return }
+      await self.follow()
+    }
   }
 
   private static func named(_ devices: [KnownDevice]) -> [DeviceID: WebDevice] {

@@ -70,12 +70,13 @@ if (totals) {
   const count = () => {
     const numbers = { air: 0, dark: 0, away: 0 };
     for (const card of document.querySelectorAll("castq-card")) {
-      const air = card.dataset.air === "busy" ? "air" : card.dataset.air;
+      // One of which nothing was heard yet is none of them.
+      const air = card.dataset.air === "busy" && card.dataset.state !== "offline" ? "air" : card.dataset.air;
       if (air in numbers) numbers[air] += 1;
     }
     for (const [name, number] of Object.entries(numbers)) setText(part(totals, name), String(number));
   };
-  new MutationObserver(count).observe(document.getElementById("cards"), { subtree: true, attributeFilter: ["data-air"] });
+  new MutationObserver(count).observe(document.getElementById("cards"), { subtree: true, attributeFilter: ["data-air", "data-state"] });
   const search = document.getElementById("search");
   search.addEventListener("input", () => {
     const wanted = search.value.trim().toLowerCase();

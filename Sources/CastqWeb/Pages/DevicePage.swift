@@ -8,7 +8,7 @@ struct DevicePage {
   let label: String
 
   private var status: JSONValue { context["status"] ?? ["device": .string(label), "connection": "offline"] }
-  private var view: StatusView { StatusView(document: status) }
+  private var view: StatusView { StatusView(document: status, now: context.now) }
   private var name: String { context["device"]?["name"]?.string ?? label }
 
   /// What stands beside the controller.

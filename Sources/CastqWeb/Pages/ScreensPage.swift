@@ -44,7 +44,7 @@ struct ScreensPage {
     let content: HTML = [
       .element(
         "div", [.class("page-head")],
-        [.h1([], "Screens"), totals(screens.map { StatusView(document: $0.status) })]),
+        [.h1([], "Screens"), totals(screens.map { StatusView(document: $0.status, now: context.now) })]),
       groups,
       screens.isEmpty ? empty : .none,
       .element(
@@ -63,8 +63,10 @@ struct ScreensPage {
   }
 
   private func totals(_ views: [StatusView]) -> HTML {
-    func total(_ glyph: Glyph, _ air: [StatusView.Air], _ part: StaticString, _ words: HTML) -> HTML {
-      let count = views.filter { air.contains($0.air) }.count
+    func total(
+      _ glyph: Glyph, _ part: StaticString, _ words: HTML, _ isCounted: (StatusView) -> Bool
+    ) -> HTML {
+      let count = views.filter(isCounted).count
       return .element(
         "li", [.init("data-air", glyph.rawValue)],
         [glyph.html, .element("strong", [.part("\(part)")], [HTML("\(count)")]), " ", words])
@@ -72,8 +74,10 @@ struct ScreensPage {
     return .element(
       "ul", [.class("totals"), .id("totals"), .label("Totals")],
       [
-        total(.air, [.onAir, .busy], "air", "on air"), total(.dark, [.dark], "dark", "dark"),
-        total(.away, [.unreachable], "away", "unreachable"),
+        // One of which nothing was heard yet is none of them.
+        total(.air, "air", "on air") { $0.air == .onAir || $0.air == .busy && !$0.isOffline },
+        total(.dark, "dark", "dark") { $0.air == .dark },
+        total(.away, "away", "unreachable") { $0.air == .unreachable },
       ])
   }
 
@@ -107,7 +111,7 @@ struct ScreensPage {
   }
 
   private func card(_ screen: Screen) -> HTML {
-    let view = StatusView(document: screen.status)
+    let view = StatusView(document: screen.status, now: context.now)
     let address = screen.label.isEmpty ? "/" : PageAddress.device(screen.label)
     return .element(
       "castq-card",

@@ -12,13 +12,23 @@ struct StatusView {
   }
 
   let document: JSONValue
+  /// The moment that is shown.
+  let now: WallTime
 
   var label: String { document["device"]?.string ?? "" }
   var isOffline: Bool { document["connection"]?.string != "connected" }
   var player: String? { document["player_state"]?.string }
   var title: String? { document["title"]?.string }
   var isLive: Bool { document["live"]?.bool == true }
-  var position: Double? { document["position_s"]?.double }
+  /// Where playback is now: it goes on from that of the document, but while an ad plays.
+  var position: Double? {
+    guard let told = document["position_s"]?.double else { return nil }
+    guard player == "PLAYING", document["ad"]?.object == nil,
+      let at = document["at"]?.string.flatMap({ try? RFC3339.parse($0) })
+    else { return told }
+    let position = max(told + (now - at) * (document["rate"]?.double ?? 1), 0)
+    return duration.map { min(position, $0) } ?? position
+  }
   var duration: Double? { document["duration_s"]?.double }
   var volume: Int? { document["volume"]?["level"]?.int }
   var isMuted: Bool { document["volume"]?["muted"]?.bool == true }
