@@ -98,6 +98,8 @@ struct ProbingTests {
       #expect(items.allSatisfy { $0["media"]?["metadata"]?["title"]?.string == "From the tags" }, "\(items)")
       #expect(items.allSatisfy { $0["media"]?["duration"]?.number == 600 })
       #expect(try Self.calls("ffprobe", stage).count == 3, "each file once")
+      let queue = try await stage.json("status", "-d", receiver.address)["queue"]
+      #expect(queue?["next_title"]?.string == "From the tags", "as the queue names it")
     }
   }
 

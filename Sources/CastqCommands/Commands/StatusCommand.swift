@@ -227,16 +227,16 @@ extension Workspace {
       let round = try here.queue.settings(for: queue).round
       let next = try here.queue.next(
         for: queue, besides: entry.map { UpcomingPlace(entry: $0, round: round) }, at: .now)
-      var row: QueueEntry?
-      if let entry, let found = try here.queue.entry(entry) {
-        row = try here.filled([found]).first
+      func row(_ entry: EntryID?) throws(StoreError) -> QueueEntry? {
+        guard let entry, let row = try here.queue.entry(entry) else { return nil }
+        return try here.filled([row]).first
       }
       return QueuePicture(
         entry: entry, pending: counts[.pending] ?? 0,
         queued: (counts[.offered] ?? 0) + (counts[.queued] ?? 0), next: next?.entry,
-        nextTitle: next?.draft.media.label, settings: settings, page: page?.draft.media,
+        nextTitle: try row(next?.entry)?.title, settings: settings, page: page?.draft.media,
         still: status?.mediaInformation?.isPicture == true ? try here.still(entry, on: device) : nil,
-        row: row, application: here.configured.application(of: device),
+        row: try row(entry), application: here.configured.application(of: device),
         configuredVolume: here.configured.volume(of: device), clock: here.configured.clock,
         decision: entry == nil ? nil : try ScheduleStore(here.database).shown(on: device.id))
     }
