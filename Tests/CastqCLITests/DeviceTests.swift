@@ -42,8 +42,16 @@ struct DeviceTests {
         expectOneLine(
           try await stage.castq("device", "add", name, "192.0.2.10"), exit: 64, saying: "1 to 200 bytes")
       }
+      // That is a group, and those are places in an address of the page.
+      for name in ["@upstairs", ".", ".."] {
+        expectOneLine(try await stage.castq("device", "add", name, "192.0.2.10"), exit: 64, saying: name)
+      }
       #expect(try await stage.castq("devices").exit == 1, "nothing was added")
       expectSilence(try await stage.castq("device", "add", long, "192.0.2.10"))
+      for alias in ["@upstairs", "..", "."] {
+        expectOneLine(
+          try await stage.castq("device", "alias", "192.0.2.10", alias), exit: 64, saying: "another name")
+      }
       for alias in ["", long + "x", "a\tb", "a\u{9B}31mb"] {
         expectOneLine(
           try await stage.castq("device", "alias", "192.0.2.10", alias), exit: 64, saying: "1 to 200 bytes")

@@ -25,7 +25,7 @@ struct DeviceCommand: AsyncParsableCommand {
     var address: String
 
     func run() async throws {
-      let name = try ScheduleName.whole(name, "a device")
+      let name = try ScheduleName.device(name, "a device")
       guard let endpoint = DeviceEndpoint(address) else {
         throw Failure("usage", "'\(address)' is no address: write HOST, HOST:PORT or [V6]:PORT", exit: .usage)
       }
@@ -89,7 +89,7 @@ struct DeviceCommand: AsyncParsableCommand {
     @Argument(help: "The short name; omit it to remove the alias.") var alias: String?
 
     func run() async throws {
-      let alias = try alias.map { (alias) throws(Failure) in try ScheduleName.whole(alias, "an alias") }
+      let alias = try alias.map { (alias) throws(Failure) in try ScheduleName.device(alias, "an alias") }
       let workspace = try Workspace(global)
       let device = try await workspace.known(name)
       try workspace.ask { (here) throws(StoreError) in try here.devices.setAlias(alias, of: device.id) }
