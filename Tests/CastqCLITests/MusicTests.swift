@@ -64,6 +64,24 @@ struct MusicTests {
     }
   }
 
+  @Test("each file is listed once, whatever links lead to it, and only under a name that can be added")
+  func links() async throws {
+    try await with { stage, _, music in
+      let folder = "\(stage.folder)/music"
+      try FileManager.default.createSymbolicLink(atPath: "\(folder)/loop", withDestinationPath: ".")
+      try FileManager.default.createSymbolicLink(atPath: "\(folder)/b/back", withDestinationPath: "..")
+      try FileManager.default.createSymbolicLink(atPath: "\(folder)/z", withDestinationPath: "b")
+      try stage.tone("music/esc\u{1B}[31mred.wav", seconds: 600)
+      #expect(
+        try await music.ask("listall") == "directory: b\nfile: b/c.wav\nfile: a song.wav\nOK")
+      #expect(try await !music.ask("lsinfo").contains("red"))
+      #expect(try await music.ask("add \"\"") == "OK")
+      #expect(try await stage.json("queue")["entries"]?.elements.count == 2)
+      let words = try await music.ask("repeat 1", "single oneshot")
+      #expect(words.contains("castq has no mode that ends after a song"), "\(words)")
+    }
+  }
+
   @Test("no file outside of the folders is named or read, whatever it is called")
   func outside() async throws {
     try await with { stage, _, music in

@@ -33,7 +33,9 @@ extension MPDFace {
       // One song that repeats is a list that repeats.
       if isOn != (board.repeatMode != .off) { try await setRepeat(isOn ? .all : .off, board, partition) }
     case .single(let level):
-      guard level != .oneshot else { throw Self.unavailable("'single oneshot'") }
+      guard level != .oneshot else {
+        throw Self.unavailable("'single oneshot'", "castq has no mode that ends after a song")
+      }
       guard level == .off || board.repeatMode != .off else {
         throw MPDFailure(
           .system, "single without repeat is unavailable: turn repeat on first, and one song repeats")
@@ -42,7 +44,7 @@ extension MPDFace {
         try await setRepeat(level == .on ? .one : .all, board, partition)
       }
     case .consume(let level):
-      guard level == .off else { throw Self.unavailable("consume") }
+      guard level == .off else { throw Self.unavailable("consume", "castq keeps what it has played") }
     case .random(let isOn):
       guard isOn != board.isRandom else { break }
       try await change(MPDCall("shuffle", [isOn ? "on" : "off"]), on: partition)
@@ -51,8 +53,8 @@ extension MPDFace {
     return ""
   }
 
-  private static func unavailable(_ what: String) -> MPDFailure {
-    MPDFailure(.system, "\(what) is unavailable: castq keeps what it has played")
+  private static func unavailable(_ what: String, _ reason: String) -> MPDFailure {
+    MPDFailure(.system, "\(what) is unavailable: \(reason)")
   }
 
   private func setRepeat(

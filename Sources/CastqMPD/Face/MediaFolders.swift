@@ -115,7 +115,9 @@ package struct MediaFolders: Sendable {
     guard !path.isEmpty else { return [] }
     let names: [String]
     do { names = try loader.list(path) } catch { throw MPDFailure(.system, error.message) }
-    let visible = names.filter { !$0.hasPrefix(".") }.sorted(by: NaturalOrder.precedes)
+    // A name that no client can send as it is stands in no list.
+    let visible = names.filter { !$0.hasPrefix(".") && TerminalText.sanitized($0) == $0 }
+      .sorted(by: NaturalOrder.precedes)
     let items = visible.prefix(Self.most).compactMap { child -> Item? in
       let name = folder.name.isEmpty ? child : "\(folder.name)/\(child)"
       return try? item(name)
@@ -123,19 +125,25 @@ package struct MediaFolders: Sendable {
     return items.filter { $0.kind == .folder } + items.filter { $0.kind == .media }
   }
 
-  /// What is in a folder and in the folders in it, each folder before what it contains.
+  /// What is in a folder and in the folders in it, each folder before what it contains. A folder to which several ways lead is there once.
   package func tree(of folder: Item) throws(MPDFailure) -> [Item] {
     var items: [Item] = []
-    try add(folder, to: &items, depth: 0)
+    let path = folder.path.isEmpty && roots.first?.name == "" ? roots.first?.path ?? "" : folder.path
+    var seen: Set = [loader().canonicalPath(path)]
+    try add(folder, to: &items, seen: &seen, depth: 0)
     return items
   }
 
-  private func add(_ folder: Item, to items: inout [Item], depth: Int) throws(MPDFailure) {
+  private func add(
+    _ folder: Item, to items: inout [Item], seen: inout Set<String>, depth: Int
+  ) throws(MPDFailure) {
     guard depth < Self.deepest else { return }
+    let loader = loader()
     for item in try contents(of: folder) {
       guard items.count < Self.most else { throw MPDFailure(.listFull, "too many files") }
+      if item.kind == .folder, !seen.insert(loader.canonicalPath(item.path)).inserted { continue }
       items.append(item)
-      if item.kind == .folder { try add(item, to: &items, depth: depth + 1) }
+      if item.kind == .folder { try add(item, to: &items, seen: &seen, depth: depth + 1) }
     }
   }
 }
