@@ -152,6 +152,19 @@ struct WebTests {
         let outcome = try #require(await events.line(containing: "\"request\":\"\(number)\""))
         #expect(!outcome.contains("\"exit\":64"), "\(body): \(outcome)")
       }
+      // What is left out, or contradicts itself, is refused and not guessed.
+      let refused = [
+        #"{"verb":"shuffle"}"#, #"{"verb":"shuffle","on":null}"#, #"{"verb":"volume"}"#,
+        #"{"verb":"volume","level":30,"change":5}"#, #"{"verb":"seek"}"#,
+        #"{"verb":"seek","position_s":5,"fraction":0.5}"#, #"{"verb":"seek","position_s":5,"offset_s":-1}"#,
+        #"{"verb":"repeat"}"#,
+      ]
+      for body in refused {
+        let answer = try await page.ask("POST", "devices/lobby/commands", json: body)
+        let number = try #require(try answer.json["request"]?.string, "\(body): \(answer)")
+        let outcome = try #require(await events.line(containing: "\"request\":\"\(number)\""))
+        #expect(outcome.contains("\"exit\":64") && outcome.contains("`"), "\(body): \(outcome)")
+      }
     }
   }
 

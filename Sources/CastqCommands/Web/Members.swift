@@ -32,6 +32,19 @@ struct Members {
     }
   }
 
+  /// Whether it is there, and not null.
+  func has(_ name: String) -> Bool { object[name] != nil && object[name] != .null }
+
+  /// The one of these members that is given.
+  func one(of names: [String]) throws(ControlFailure) -> String {
+    let given = names.filter(has)
+    guard let name = given.first, given.count == 1 else {
+      let list = names.map { "`\($0)`" }.joined(separator: " or ")
+      throw ControlFailure("usage", "give either \(list)", exit: .usage)
+    }
+    return name
+  }
+
   func number(_ name: String, _ range: ClosedRange<Int>) throws(ControlFailure) -> Int {
     guard let number = object[name]?.int, range.contains(number) else {
       throw ControlFailure(

@@ -20,7 +20,7 @@ enum RemoteVerb {
       return ([verb == "prev" ? "prev" : "skip-ad"], [], [])
     case "play":
       try members.check(["verb", "entry"])
-      guard isGiven(object, "entry") else { return (["play"], [], []) }
+      guard members.has("entry") else { return (["play"], [], []) }
       return (["play"], [], ["\(try members.number("entry", 1...Int.max))"])
     case "stop":
       try members.check(["verb", "quit"])
@@ -34,7 +34,7 @@ enum RemoteVerb {
       return (["rate"], [], [try members.decimal("rate", 0.5...2)])
     case "volume":
       try members.check(["verb", "level", "change"])
-      guard isGiven(object, "change") else {
+      guard try members.one(of: ["level", "change"]) == "change" else {
         return (["volume"], [], ["\(try members.number("level", 0...100))"])
       }
       let change = try members.number("change", -100...100)
@@ -53,6 +53,7 @@ enum RemoteVerb {
       return (["repeat"], [], [try members.text("mode")])
     case "shuffle":
       try members.check(["verb", "on"])
+      guard members.has("on") else { throw ControlFailure("usage", "`on` is true or false", exit: .usage) }
       return (["shuffle"], [], [try members.flag("on") ? "on" : "off"])
     case "transfer":
       try members.check(["verb", "to"])
@@ -62,23 +63,19 @@ enum RemoteVerb {
     }
   }
 
-  private static func isGiven(_ object: JSONValue, _ name: String) -> Bool {
-    object[name] != nil && object[name] != .null
-  }
-
   private static func position(_ object: JSONValue, _ members: Members) throws(ControlFailure) -> String {
     try members.check(["verb", "position_s", "offset_s", "fraction"])
-    if isGiven(object, "offset_s") {
+    switch try members.one(of: ["position_s", "offset_s", "fraction"]) {
+    case "offset_s":
       let text = try members.decimal("offset_s", -furthest...furthest)
       return (object["offset_s"]?.double ?? 0) < 0 ? "-\(text)" : "+\(text)"
-    }
-    if isGiven(object, "fraction") {
+    case "fraction":
       guard let fraction = object["fraction"]?.double, (0...1).contains(fraction) else {
         throw ControlFailure("usage", "`fraction` is a number from 0 to 1", exit: .usage)
       }
       return "\((fraction * 10_000).rounded() / 100)%"
+    default: return try members.decimal("position_s", 0...furthest)
     }
-    return try members.decimal("position_s", 0...furthest)
   }
 
   private static func tracks(_ object: JSONValue, _ members: Members) throws(ControlFailure) -> Words {
