@@ -23,10 +23,15 @@ package final class TokenBook: Sendable {
     var tokens: [WebToken] = []
   }
   private let read = Mutex(Read())
+  /// Is told why the file cannot be used, once for each version of it.
+  private let report: @Sendable (String) -> Void
   /// The most tokens of a file.
   private static let most = 1000
 
-  package init(path: String) { self.path = path }
+  package init(path: String, report: @escaping @Sendable (String) -> Void = { _ in }) {
+    self.path = path
+    self.report = report
+  }
 
   /// Why a token cannot be made or removed.
   package struct Problem: Error {
@@ -103,12 +108,16 @@ package final class TokenBook: Sendable {
 
   private func current() -> [WebToken] {
     let state = FileState(path)
-    return read.withLock { read in
+    var problem: String?
+    let tokens = read.withLock { read in
       if read.version != state || state == nil {
-        read = Read(version: state, tokens: (try? all()) ?? [])
+        read = Read(version: state)
+        do throws(Problem) { read.tokens = try all() } catch { problem = error.message }
       }
       return read.tokens
     }
+    if let problem { report("no token is valid: \(problem)") }
+    return tokens
   }
 
   /// Keeps other programs from changing the file between reading and writing it.

@@ -28,7 +28,7 @@ struct WebServer: Sendable {
       tls = try settings.certificate.map { (files) throws(TLSError) in
         try TLSContext.server(chain: files.chain, key: files.key)
       }
-      site = try WebSite(settings, documents, book)
+      site = try WebSite(settings, documents, book, logger: logger)
     } catch {
       throw ControlFailure("configuration", "web: \(error)", exit: .configuration)
     }

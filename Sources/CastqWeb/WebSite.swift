@@ -5,6 +5,7 @@ import CastqCore
 import CastqDocuments
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 
 /// Everything that answers: pages, files, the API and the events.
@@ -17,7 +18,9 @@ struct WebSite: Sendable {
   let book: ConnectionBook
   let requests = RequestLedger()
 
-  init(_ settings: WebSettings, _ documents: any WebDocuments, _ book: ConnectionBook) throws(TLSError) {
+  init(
+    _ settings: WebSettings, _ documents: any WebDocuments, _ book: ConnectionBook, logger: Logger
+  ) throws(TLSError) {
     self.settings = settings
     self.documents = documents
     self.book = book
@@ -25,7 +28,7 @@ struct WebSite: Sendable {
     let style = settings.face.style.flatMap { try? PresentationStyle(json: $0) }
     assets = try WebAssets(style: style.map { StyleSheet(style: $0).text })
     let start = ContinuousClock.now
-    gate = WebGate(settings) { (ContinuousClock.now - start).components.seconds }
+    gate = WebGate(settings, logger: logger) { (ContinuousClock.now - start).components.seconds }
     hub = EventHub(documents: documents, limit: settings.limits.streams)
   }
 

@@ -328,6 +328,28 @@ struct WebTests {
     }
   }
 
+  @Test(
+    "a file of tokens that cannot be used is told in the log, once, and not only by tokens that are not valid"
+  )
+  func unusableTokens() async throws {
+    try await Stage.with { stage in
+      try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
+      let token = try await stage.castq("web", "token", "add", "anna", "--role", "look").stdout
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      #expect(chmod("\(stage.database).tokens", 0o644) == 0)
+      let page = try await OperatorPage(stage, listen: "0.0.0.0:0")
+      for _ in 0..<3 {
+        #expect(try await page.ask("GET", "devices", ["Authorization: Bearer \(token)"]).status == 401)
+      }
+      let line = await page.program.stderr.line(containing: "may be read by others: 'chmod 600' it")
+      #expect(line?.contains("warning") == true)
+      let music = try await MusicServer(stage, listen: "0.0.0.0:0")
+      #expect(try await music.ask("password \(token)").hasPrefix("ACK [3@0]"))
+      #expect(await music.program.stderr.line(containing: "may be read by others: 'chmod 600' it") != nil)
+      #expect(page.program.stderr.lines.count { $0.contains("chmod 600") } == 1)
+    }
+  }
+
   @Test("tokens that several make or remove at once are all made, and all removed")
   func concurrentTokens() async throws {
     try await Stage.with { stage in

@@ -1,6 +1,7 @@
 import CastSender
 import CastqMPD
 import CastqDocuments
+import Logging
 
 /// Lets in who has a token of `castq web token add`.
 struct TokenGate: MPDGate {
@@ -8,7 +9,10 @@ struct TokenGate: MPDGate {
   private let wrong = WrongTokens(limit: 10, now: { TimeSource.continuous.wallMilliseconds() / 1000 })
 
   /// - Parameter path: the file with the hashed tokens.
-  init(_ path: String) { tokens = TokenBook(path: path) }
+  init(_ path: String) {
+    let logger = CastLogger.shared.logger(for: "MPDServer")
+    tokens = TokenBook(path: path) { logger.warning("\($0)") }
+  }
 
   func permissions(password: String, peer: String?) throws(MPDFailure) -> MPDPermissions? {
     guard let holder = tokens.holder(of: password) else {

@@ -2,6 +2,7 @@ import CastqCore
 import CastqDocuments
 import HTTPTypes
 import Hummingbird
+import Logging
 
 /// Who gets in, and as what: the name that was asked for, the page that asks, and the token.
 struct WebGate: Sendable {
@@ -12,11 +13,11 @@ struct WebGate: Sendable {
   let tokens: TokenBook
   let wrongTokens: WrongTokens
 
-  init(_ settings: WebSettings, now: @escaping @Sendable () -> Int64) {
+  init(_ settings: WebSettings, logger: Logger, now: @escaping @Sendable () -> Int64) {
     isLoopback = HostName.isLoopback(settings.host)
     alwaysAsksForToken = settings.alwaysAsksForToken
     hosts = Set(settings.hosts.map { $0.lowercased() })
-    tokens = TokenBook(path: settings.tokenFile)
+    tokens = TokenBook(path: settings.tokenFile) { logger.warning("\($0)") }
     wrongTokens = WrongTokens(limit: settings.limits.wrongTokens, now: now)
   }
 
