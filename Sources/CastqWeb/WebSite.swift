@@ -17,6 +17,7 @@ struct WebSite: Sendable {
   let hub: EventHub
   let book: ConnectionBook
   let requests = RequestLedger()
+  let notices = NoticeBook()
 
   init(
     _ settings: WebSettings, _ documents: any WebDocuments, _ book: ConnectionBook, logger: Logger

@@ -133,6 +133,29 @@ import Foundation
     #expect(elapsed(at: old) == [false, false, false, true])
   }
 
+  @Test("a notice is what castq said after a form, and never what an address says")
+  func notices() async throws {
+    try await WebStage.with { stage in
+      let foreign = try await stage.ask("GET", "/?notice=Your%20licence%20has%20ended")
+      #expect(foreign.status == 200 && !foreign.body.contains("licence"))
+      let text = "do=command&device=lobby&verb=pause&back=%2Fd%2Flobby%3Ftab%3Dplan"
+      let head = [
+        "POST /do HTTP/1.1", "Host: 127.0.0.1:\(stage.port)",
+        "Content-Type: application/x-www-form-urlencoded", "Content-Length: \(text.utf8.count)",
+        "Connection: close",
+      ]
+      for words in ["done", "lobby: <b>nothing plays"] {
+        if words != "done" { stage.documents.fail(ControlFailure("no", words, exit: .no)) }
+        let answer = try await stage.send(head.joined(separator: "\r\n") + "\r\n\r\n" + text)
+        let place = try #require(answer.fields["location"])
+        #expect(place.hasPrefix("/d/lobby?tab=plan&notice="))
+        let page = try await stage.ask("GET", place)
+        let shown = words.replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        #expect(page.body.contains("role=\"status\">\(shown)</p>"), "\(page.body.prefix(3000))")
+      }
+    }
+  }
+
   @Test("numbers that no clock shows never stop a page")
   func hugeNumbers() {
     for number in [Double.greatestFiniteMagnitude, -1e300, 1e18, -0.1] {

@@ -59,7 +59,7 @@ extension WebSite {
     try Self.require(role, request)
     var notice = "done"
     do throws(ControlFailure) { _ = try await documents.answer(question) } catch { notice = error.message }
-    return Response(status: .seeOther, headers: [.location: Self.back(form["back"], notice)])
+    return Response(status: .seeOther, headers: [.location: Self.back(form["back"], notices.keep(notice))])
   }
 
   /// A rule as a file of `castq schedule apply` has it.
@@ -94,19 +94,13 @@ extension WebSite {
     return text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
   }
 
+  /// - Parameter notice: its number.
   private static func back(_ path: String?, _ notice: String) -> String {
     let path = local(path)
     let plain = path.prefix { $0 != "#" }
     let halves = plain.split(separator: "?", maxSplits: 1)
     let query = (halves.count > 1 ? halves[1] : "").split(separator: "&").filter { !$0.hasPrefix("notice=") }
-    let words = TerminalText.sanitized(notice).utf8.prefix(300).map { byte -> String in
-      let isPlain =
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-      return isPlain
-        ? String(UnicodeScalar(byte))
-        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }
     return "\(halves.first ?? "/")?"
-      + (query.map(String.init) + ["notice=\(words.joined())"]).joined(separator: "&")
+      + (query.map(String.init) + ["notice=\(notice)"]).joined(separator: "&")
   }
 }
