@@ -34,6 +34,31 @@ struct DeviceTests {
     }
   }
 
+  @Test("the default device of the configuration is the one that lists mark")
+  func configuredDefault() async throws {
+    try await Stage.with { stage in
+      for (name, address) in [("lobby", "192.0.2.10"), ("kitchen", "192.0.2.11")] {
+        expectSilence(try await stage.castq("device", "add", name, address))
+      }
+      expectSilence(try await stage.castq("device", "default", "lobby"))
+      let file = try stage.file("castq.yaml", "default_device: kitchen\n")
+      func marked(_ devices: Document?) -> [String?] {
+        (devices?.elements ?? []).filter { $0["default"] == .bool(true) }.map { $0["name"]?.string }
+      }
+      #expect(marked(try await stage.json("devices")["devices"]) == ["lobby"])
+      #expect(marked(try await stage.json("devices", "--config", file)["devices"]) == ["kitchen"])
+      #expect(
+        marked(.array([try await stage.json("device", "show", "kitchen", "--config", file)])) == ["kitchen"])
+      #expect(marked(.array([try await stage.json("device", "show", "lobby", "--config", file)])).isEmpty)
+      let table = try await stage.castq("devices", "--config", file).outLines.filter {
+        $0.contains("default")
+      }
+      #expect(table.count == 1 && table[0].contains("kitchen"), "\(table)")
+      let page = try await OperatorPage(stage, listen: "127.0.0.1:0", "--config", file)
+      #expect(marked(try await page.get("devices")["devices"]) == ["kitchen"])
+    }
+  }
+
   @Test("names of devices have 1 to 200 bytes, and no control characters, which are refused")
   func names() async throws {
     try await Stage.with { stage in

@@ -71,7 +71,8 @@ struct DeviceCommand: AsyncParsableCommand {
     func run() async throws {
       let workspace = try Workspace(global)
       if name == nil { try global.checkOne() }
-      let device = try await workspace.known(try name ?? global.meantDevice())
+      let known = try await workspace.known(try name ?? global.meantDevice())
+      let device = try workspace.listedDevices(global).first { $0.id == known.id } ?? known
       let gaps = try workspace.ask { (here) throws(StoreError) in try here.history.gaps(of: device.id) }
       if global.isMachineReadable { return Console.print(JSONOutput.deviceInFull(device, gaps)) }
       let claims = try workspace.ask { (here) throws(StoreError) in NameClaim.all(in: try here.devices.all())

@@ -27,7 +27,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global, isReader: true)
-    var devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
+    var devices = try workspace.listedDevices(global)
     var problems: [DeviceScan.Problem] = []
     var heard = 0
     var since: WallTime?
@@ -37,7 +37,7 @@ struct DevicesCommand: AsyncParsableCommand {
       let result = try await look(for: scan?.duration ?? Self.firstLook, in: workspace, since: start)
       problems = result.problems
       heard = result.devices.count
-      devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
+      devices = try workspace.listedDevices(global)
     }
     if global.jsonl {
       for device in devices { Console.print(JSONOutput.device(device)) }
@@ -66,7 +66,7 @@ struct DevicesCommand: AsyncParsableCommand {
     let picture = Console.isTerminal && !global.isMachineReadable ? LivePicture() : nil
     let scan = await Discovery.finder().scan(for: duration) { devices in
       guard let picture, (try? keep(devices, in: workspace)) != nil,
-        let known = try? workspace.devices.all()
+        let known = try? workspace.listedDevices(global)
       else { return false }
       picture.show(
         DeviceTable(devices: known, now: .now, scannedSince: start).lines(width: Console.dataWidth))

@@ -63,6 +63,18 @@ struct Workspace {
     }
   }
 
+  /// Every device by name, of which that is marked as the default that commands use: the configuration's comes first.
+  func listedDevices(_ options: GlobalOptions) throws(Failure) -> [KnownDevice] {
+    let devices = try ask { (here) throws(StoreError) in try here.devices.all() }
+    guard let configured = try options.configuredDefault() else { return devices }
+    let usual = try? self.devices.device(matching: configured)
+    return devices.map { device in
+      var device = device
+      device.isDefault = device.id == usual?.id
+      return device
+    }
+  }
+
   /// Reports the damaged rows that a printed list omits, and throws if there are any.
   func reportDamage() throws(Silent) {
     let damage = database.takeDamage()

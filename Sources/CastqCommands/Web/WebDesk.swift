@@ -150,8 +150,7 @@ struct WebDesk: WebDocuments {
   /// The known devices. A page never waits for a search of the network.
   private func devices() throws(ControlFailure) -> WebDocument {
     try look { (here) throws(Failure) in
-      let devices = try here.ask { (here) throws(StoreError) in try here.devices.all() }
-      return WebDocument(DevicesCommand.document(devices))
+      WebDocument(DevicesCommand.document(try here.listedDevices(global)))
     }
   }
 
