@@ -30,6 +30,20 @@ struct UsageTests {
   }
 
   @Test(
+    "a number below zero is refused for what it is, and not as a missing one",
+    arguments: [
+      (["-d", "lobby", "rate", "-1"], "0.5 to 2"), (["rate", "-0.5", "-d", "lobby"], "0.5 to 2"),
+      (["move", "1", "-1"], "position"), (["move", "1", "-1", "-d", "lobby"], "position"),
+    ])
+  func belowZero(arguments: [String], words: String) async throws {
+    try await Stage.with { stage in
+      let ending = try await stage.castq(arguments)
+      expectOneLine(ending, exit: 64, saying: words)
+      #expect(!ending.stderr.contains("Missing"), "\(ending.stderr)")
+    }
+  }
+
+  @Test(
     "the simulator refuses numbers that cannot be, each with its own words",
     arguments: [
       (["--count", "9223372036854775807", "--port", "9000"], "--count must be 1 to 1000"),

@@ -14,7 +14,7 @@ enum ArgumentOrder {
   ]
 
   /// Commands whose argument may be a negative step, or a time before now.
-  private static let stepping: Set<String> = ["seek", "volume", "why"]
+  private static let stepping: Set<String> = ["seek", "volume", "why", "rate"]
 
   static func normalized(_ arguments: [String]) -> [String] {
     daysJoined(timeShielded(stepsLast(commandFirst(arguments))))
@@ -49,11 +49,17 @@ enum ArgumentOrder {
     return joined
   }
 
-  /// A negative step such as `-10s` looks like an option, so it moves to the end, after `--`.
+  /// A negative step such as `-10s` looks like an option, so it moves to the end, after `--`; of two arguments, only the second one.
   private static func stepsLast(_ arguments: [String]) -> [String] {
-    guard let command = arguments.first, stepping.contains(command), !arguments.contains("--"),
+    guard let command = arguments.first, !arguments.contains("--"),
       let index = arguments.firstIndex(where: isStepBack)
     else { return arguments }
+    let isSecond = ["move", "mv"].contains(command) && index == 2
+    guard stepping.contains(command) || isSecond else { return arguments }
+    if isSecond {
+      let (named, rest) = (arguments[1...2], arguments.dropFirst(3))
+      return [command] + rest + ["--"] + named
+    }
     return arguments[..<index] + arguments[(index + 1)...] + ["--", arguments[index]]
   }
 
