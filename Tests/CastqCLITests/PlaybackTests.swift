@@ -158,6 +158,18 @@ struct PlaybackTests {
     }
   }
 
+  @Test("steps of the volume that come at once all count")
+  func steps() async throws {
+    try await playing { stage, receiver in
+      expectSilence(try await stage.castq("volume", "50"))
+      try await withThrowingTaskGroup(of: Ending.self) { group in
+        for _ in 0..<10 { group.addTask { try await stage.castq("volume", "+1") } }
+        for try await ending in group { expectSilence(ending) }
+      }
+      #expect(try await stage.castq("volume").stdout == "60\n")
+    }
+  }
+
   @Test("the volume is printed, set and stepped", arguments: [true, false])
   func volume(isFed: Bool) async throws {
     try await playing(isFed: isFed) { stage, _ in

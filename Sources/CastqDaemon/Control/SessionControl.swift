@@ -9,9 +9,12 @@ package struct SessionControl: Sendable {
   private let session: Session
 
   private let time: TimeSource
+  private let steps: VolumeSteps
 
-  package init(_ session: Session, time: TimeSource = .continuous) {
+  /// - Parameter steps: that of all commands over the session.
+  package init(_ session: Session, steps: VolumeSteps = VolumeSteps(), time: TimeSource = .continuous) {
     self.session = session
+    self.steps = steps
     self.time = time
   }
 
@@ -213,13 +216,17 @@ package struct SessionControl: Sendable {
         "fixed_volume", "the volume of this device is fixed: change it on the television or the amplifier",
         exit: .refused)
     }
-    let wanted =
-      switch change {
-      case .level(let level): level
-      // Receivers report levels with rounding noise (protocol 21.16), which steps would accumulate.
-      case .change(let step): ((present.level + step) * 1000).rounded() / 1000
-      }
-    return try await volume(after: .setVolume(.level(min(max(wanted, 0), 1))))
+    let level = steps.begin { goal in
+      let wanted =
+        switch change {
+        case .level(let level): level
+        // Receivers report levels with rounding noise (protocol 21.16), which steps would accumulate.
+        case .change(let step): (((goal ?? present.level) + step) * 1000).rounded() / 1000
+        }
+      return min(max(wanted, 0), 1)
+    }
+    defer { steps.end() }
+    return try await volume(after: .setVolume(.level(level)))
   }
 
   private func setMuted(_ isMuted: Bool) async throws(ControlFailure) -> DeviceVolume {

@@ -11,6 +11,7 @@ struct FeedSessions {
     /// Counts its unhandled events. The inbox is unbounded, because commands must not be lost; this bounds what a device can
     /// add to it.
     let backlog: InboxLimit
+    let volumeSteps = VolumeSteps()
   }
 
   /// Maximum number of unhandled events, as in a lossless subscription to a session.
@@ -38,6 +39,12 @@ struct FeedSessions {
 
   /// A session that has not ended and is not ending, and to which something may be sent.
   subscript(number: SessionNumber) -> Session? { isForbidden ? nil : entries[number]?.session }
+
+  /// Performs live commands over a session; nil where nothing may be sent.
+  func control(_ number: SessionNumber) -> SessionControl? {
+    guard !isForbidden, let entry = entries[number] else { return nil }
+    return SessionControl(entry.session, steps: entry.volumeSteps)
+  }
 
   /// Removes a handled event from the backlog.
   /// - Returns: the session; nil when it is no longer in use.

@@ -180,8 +180,8 @@ package actor QueueRunner {
     case .request(let token, let request, let number):
       sessions.send(request, token, over: number, in: &group)
     case .control(let command, let id, let number):
-      guard let session = sessions[number], let ticket = tickets.take(id) else { return }
-      group.addTask { ticket.answer(await SessionControl(session).reply(to: command)) }
+      guard let control = sessions.control(number), let ticket = tickets.take(id) else { return }
+      group.addTask { ticket.answer(await control.reply(to: command)) }
     case .answer(let id, let reply): tickets.answer(id, reply)
     case .readSchedule: if let reading = schedule.read() { answers.append(.schedule(reading.schedule)) }
     case .play(let choice): answers.append(.playing(try rows.play(choice, at: now, wall: wall)))
