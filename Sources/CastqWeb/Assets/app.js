@@ -33,12 +33,14 @@ function drawLink() {
     }
   }
   if (!text) return;
-  text.hidden = live;
-  if (live) return setText(text, "");
-  const who = state.link === "down" ? "No connection to castq" : "The service of castq does not run";
+  const isFed = state.daemon !== false;
+  text.hidden = live && isFed;
+  if (live && isFed) return setText(text, "");
   const since = state.since ? ` since ${words(state.since, true)}` : "";
   // The age is for the eye; the live region speaks when the words change, not each second.
-  setText(text, `${who}${since}. What you see is the last known state; nothing can be sent.`);
+  setText(text, live
+    ? `The service of castq does not run${since}. Screens are reached without it; to start playing, run castq daemon.`
+    : `No connection to castq${since}. What you see is the last known state; nothing can be sent.`);
   drawAge();
 }
 function drawAge() {

@@ -26,7 +26,8 @@ export function reduce(state, event) {
       return state.link === "down" ? state : { ...state, link: "down", since: event.heard + state.offset };
     case "health": {
       const daemon = isDaemonThere(event.data);
-      const since = daemon === false && state.daemon !== false ? event.heard + state.offset : state.since;
+      const at = Date.parse(event.data.at);
+      const since = daemon === false && state.daemon !== false ? (Number.isFinite(at) ? at : event.heard + state.offset) : state.since;
       return { ...state, daemon, since: daemon === false ? since : state.link === "up" ? null : state.since };
     }
     case "status": {
@@ -98,10 +99,8 @@ function confirmed(pending, label, status) {
   return rest;
 }
 
-/** Whether what the page shows is the present, and what is pressed can be sent. */
-export function isLive(state) {
-  return state.link === "up" && state.daemon !== false;
-}
+/** Whether what the page shows is the present, and what is pressed can be sent: without the daemon, too, which only playing needs. */
+export const isLive = (state) => state.link === "up";
 
 const playing = ["PLAYING", "PAUSED", "BUFFERING", "LOADING"];
 
