@@ -39,9 +39,8 @@ struct DeviceSelection {
 
   private func exact(_ selector: String) -> KnownDevice? {
     let wanted = selector.lowercased()
-    let isAddress = DeviceEndpoint.isNumeric(selector)
     if let device = all.first(where: { $0.alias?.lowercased() == wanted })
-      ?? all.first(where: { $0.name.lowercased() == wanted && ($0.isNamed || !isAddress) })
+      ?? all.first(where: { $0.name.lowercased() == wanted })
     {
       return device
     }

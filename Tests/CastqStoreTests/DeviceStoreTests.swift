@@ -39,7 +39,8 @@ struct DeviceStoreTests {
           endpoint: DeviceEndpoint(host: "192.0.2.66"), friendlyName: address,
           uniqueID: "abcdef0123456789abcdef0123456789")
       ], adding: true, at: moment(5))
-    #expect(try fixture.devices.all().contains { $0.name == address && $0.friendlyName == address })
+    #expect(
+      try fixture.devices.all().contains { $0.name == "\(address) (abcd)" && $0.friendlyName == address })
     #expect(throws: StoreError.self) { try fixture.devices.device(matching: address) }
     let endpoint = try #require(DeviceEndpoint(address))
     let there = try fixture.devices.ensure(endpoint, at: moment(6))

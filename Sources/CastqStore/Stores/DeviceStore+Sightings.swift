@@ -144,10 +144,11 @@ struct SightingMerge {
     return try distinguishable(own, except: row)
   }
 
-  /// The name itself, or with a prefix of the UUID if another device has it. A name that has such a suffix already stays.
+  /// The name itself, or with a prefix of the UUID if another device has it, or it is the address of something else. A name that has such a suffix already stays.
   private func distinguishable(_ wanted: String, except row: KnownDevice?) throws -> String {
     func isFree(_ name: String) throws -> Bool {
-      try !DeviceRows.isTaken(name, except: row?.id, db)
+      try (!DeviceEndpoint.isNumeric(name) || name == "\(device.endpoint)")
+        && !DeviceRows.isTaken(name, except: row?.id, db)
         && !DeviceRows.isProved(name, except: row?.id, db, noting: notes)
     }
     if try isFree(wanted) { return wanted }

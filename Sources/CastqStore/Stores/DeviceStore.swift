@@ -43,9 +43,9 @@ package struct DeviceStore: Sendable {
         return try DeviceRows.fetch(
           db,
           """
-          WHERE alias = ?1 COLLATE NOCASE OR name = ?1 COLLATE NOCASE AND (is_named OR NOT ?2)
+          WHERE alias = ?1 COLLATE NOCASE OR name = ?1 COLLATE NOCASE
           ORDER BY alias = ?1 COLLATE NOCASE DESC NULLS LAST, id LIMIT 1
-          """, [selector, DeviceEndpoint.isNumeric(selector)]
+          """, [selector]
         ).first
       } catch is RowDamage {
         // It is noted with all others.
