@@ -25,6 +25,8 @@ actor RemoteDriver {
   var lastCommand: Task<Void, Never>?
   /// The newest status, from which the queue's next entry follows.
   private var seen: SeenStatus?
+  /// The rows as they were read last: a status changes what is next, and no row.
+  private var queue: RemoteQueue?
   private var ending: ExitStatus?
   /// What ended it; nil when it was the person or a signal.
   private(set) var failure: Failure?
@@ -127,7 +129,7 @@ actor RemoteDriver {
 
   private func follow(_ id: Int64) {
     following.forEach { $0.cancel() }
-    seen = nil
+    (seen, queue) = (nil, nil)
     guard let known = try? workspace.devices.device(DeviceID(id)) ?? device else { return }
     device = known
     try? workspace.devices.pick(known)
@@ -162,7 +164,7 @@ actor RemoteDriver {
     guard known.id == device?.id else { return }
     self.seen = seen
     showStatus(of: known)
-    showQueue(of: known)
+    if queue == nil { showQueue(of: known) } else { showNext(of: known) }
   }
 
   /// Shows the name that the device has now. The chooser, while it is open, has the rows read by its search.
@@ -202,10 +204,16 @@ actor RemoteDriver {
       return RemoteQueue(
         rows: entries.map(RemoteRow.init), repeatMode: settings.repeatMode, isShuffled: settings.isShuffled)
     }
-    guard var queue else {
+    guard let queue else {
       send.yield(.note("the queue could not be read; castq db check finds out more"))
       return
     }
+    self.queue = queue
+    showNext(of: known)
+  }
+
+  private func showNext(of known: KnownDevice) {
+    guard var queue else { return }
     queue.next = (try? workspace.queuePicture(known, status: seen?.picture?.media))?.next?.rawValue
     send.yield(.queue(known.id.rawValue, queue))
   }
