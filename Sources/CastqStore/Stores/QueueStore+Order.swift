@@ -28,7 +28,8 @@ extension QueueStore {
         throw StoreError.stale("the list has changed since, and nothing is known of that version")
       }
       for one in named where present.hasChanged(one, since: seen) {
-        throw StoreError.stale("entry \(one.rawValue) has moved or was played meanwhile")
+        // Of two neighbours that changed places nothing says which one was moved.
+        throw StoreError.stale("entry \(one.rawValue), or one beside it, has moved or was played meanwhile")
       }
       guard after != entry else { return present }
       var ids = present.rows.map(\.entry.rawValue).filter { $0 != entry.rawValue }
