@@ -31,6 +31,20 @@ def drive(steps: Steps, site: Site, window: Browser):
         expect(facts["bytes"] <= 150_000, f"{facts['bytes']} bytes")
         expect(all(one.startswith(site.address) for one in own), f"requests to others: {own}")
         print(f"        {len(own)} requests, {facts['bytes']} bytes, first paint after {facts['paint']:.0f} ms", flush=True)
+    with patient(steps, "a screen that is added, gets another name or is removed is so on a page that is open, but nobody is torn from a field"):
+        window.open(site.address + "/")
+        window.wait("document.documentElement.dataset.ready")
+        site.castq("device", "add", "attic", "127.0.0.1:9")
+        window.wait("document.querySelector(values[0])", card("attic"))
+        site.castq("device", "alias", "attic", "loft")
+        window.wait("document.querySelector(values[0])", card("loft"))
+        window.wait("document.documentElement.dataset.ready")
+        window.run("document.getElementById('search').focus()")
+        site.castq("device", "rm", "loft")
+        site.castq("-d", "lobby", "volume", "41")
+        window.wait("document.querySelector(values[0])", card("loft"))
+        window.run("document.getElementById('search').blur()")
+        window.wait("!document.querySelector(values[0])", card("loft"))
     with patient(steps, "design 1: the Cast button is in the header of every page, at the same place"):
         places = set()
         for path in PAGES:
