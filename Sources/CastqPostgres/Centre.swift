@@ -54,15 +54,22 @@ package final class Centre {
 
   /// What came of a batch.
   package struct Receipt: Sendable, Hashable {
+    /// Numbers under which the centre has other plays of this site.
+    package struct Clash: Sendable, Hashable {
+      package let first: Int64
+      package let count: Int
+      /// The highest number of the site.
+      package let highest: Int64
+    }
+
     /// How many plays were new.
     package let inserted: Int
-    /// Numbers under which the centre has other plays of this site.
-    package let clashes: [Int64]
-    /// The highest number of the site; nil where there are no clashes.
-    package let highest: Int64?
+    /// Nil where the centre has the whole batch.
+    package let clash: Clash?
   }
 
-  /// Writes plays of a site in one transaction; those that are there already stay as they are.
+  /// Writes plays of a site in one transaction; those that are there already stay as they are. Where the centre has another play under
+  /// a number, nothing is written from that number on: what follows it must stay behind it.
   /// - Parameter plays: an object for each, whose members are columns.
   package func insert(_ plays: [(seq: Int64, columns: JSONValue)], of site: String) throws(PostgresError)
     -> Receipt
@@ -72,14 +79,17 @@ package final class Centre {
       months.insert(month)
     }
     let document = JSONValue.array(plays.map(\.columns)).text
-    let rows = try connection.run(Self.insertion, [site, document])
-    let inserted = rows.first?.first?.flatMap(Int.init) ?? 0
-    let clashes = rows.first?.dropFirst().first?.flatMap { $0 } ?? ""
-    guard !clashes.isEmpty else { return Receipt(inserted: inserted, clashes: [], highest: nil) }
+    let numbers =
+      try connection.run(Self.insertion, [site, document]).first?.map { $0.flatMap(Int64.init) } ?? []
+    guard numbers.count == 3, let inserted = numbers[0], let count = numbers[1] else {
+      throw PostgresError(words: "the answer to a batch is another one", state: nil)
+    }
+    guard let first = numbers[2] else { return Receipt(inserted: Int(inserted), clash: nil) }
     let highest = try connection.run("SELECT max(seq) FROM play WHERE site = $1", [site])
     return Receipt(
-      inserted: inserted, clashes: clashes.split(separator: ",").compactMap { Int64($0) },
-      highest: highest.first?.first?.flatMap(Int64.init))
+      inserted: Int(inserted),
+      clash: Receipt.Clash(
+        first: first, count: Int(count), highest: highest.first?.first?.flatMap(Int64.init) ?? first))
   }
 
   /// The columns of a play that a site gives, with their types.
@@ -101,12 +111,14 @@ package final class Centre {
     return """
       WITH incoming AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS
         given(\(columns.map { "\($0.0) \($0.1)" }.joined(separator: ", ")))),
-      fresh AS (INSERT INTO play (site, \(names)) SELECT $1, \(names) FROM incoming
-        ON CONFLICT (site, seq) DO NOTHING RETURNING seq)
-      SELECT (SELECT count(*) FROM fresh), (SELECT string_agg(i.seq::text, ',') FROM incoming i
+      clash AS (SELECT count(*) AS number, min(i.seq) AS first FROM incoming i
         JOIN play p ON p.site = $1 AND p.seq = i.seq
         WHERE (p.play, p.device, p.ended_at) IS DISTINCT FROM (i.play, i.device, i.ended_at)
-          OR p.hash IS DISTINCT FROM i.hash)
+          OR p.hash IS DISTINCT FROM i.hash),
+      fresh AS (INSERT INTO play (site, \(names)) SELECT $1, \(names) FROM incoming
+        WHERE (SELECT first IS NULL OR seq < first FROM clash)
+        ON CONFLICT (site, seq) DO NOTHING RETURNING seq)
+      SELECT (SELECT count(*) FROM fresh), number, first FROM clash
       """
   }()
 

@@ -80,10 +80,12 @@ struct UplinkMachineTests {
     #expect(sent == (1...1000).filter { $0 != position })
   }
 
-  @Test("numbers that the centre has for other plays are given anew, and nothing is removed")
+  @Test(
+    "from the first number on that the centre has for another play, plays get new numbers, and nothing is removed"
+  )
   func clash() {
     let machine = connected()
-    let actions = machine.handle(.clashed([3, 5], highest: 9))
-    #expect(actions.dropFirst() == [.renumber([3, 5], above: 9), .send(1000)])
+    let actions = machine.handle(.clashed(first: 3, count: 2, highest: 9))
+    #expect(actions.dropFirst() == [.renumber(from: 3, above: 9), .send(1000)])
   }
 }

@@ -101,17 +101,19 @@ struct OutboxStoreTests {
     #expect(try self.numbers(fixture) == (3...5).map { 202_312_000_000_000 + $0 })
   }
 
-  @Test("an older copy of the database gives plays numbers behind those that the centre has")
+  @Test("an older copy of the database gives plays numbers behind those that the centre has, in their order")
   func renumbering() throws {
     let fixture = try StoreFixture()
-    let ids = try fixture.enqueue(["a", "b", "c"])
+    let ids = try fixture.enqueue(["a", "b", "c", "d"])
     let outbox = OutboxStore(fixture.database)
     try outbox.open(site: "berlin", at: moment(0))
-    for id in ids.prefix(2) { try fixture.play(id) }
-    try outbox.renumber([Self.month + 1], above: Self.month + 70)
-    #expect(try titles(fixture) == ["b", "a"])
-    try fixture.play(ids[2])
-    #expect(try numbers(fixture) == [2, 71, 72].map { Self.month + $0 })
+    for id in ids.prefix(3) { try fixture.play(id) }
+    // The centre has another play under the second number, and none under the third.
+    try outbox.renumber(from: Self.month + 2, above: Self.month + 70)
+    #expect(try titles(fixture) == ["a", "b", "c"])
+    try fixture.play(ids[3])
+    #expect(try titles(fixture) == ["a", "b", "c", "d"])
+    #expect(try numbers(fixture) == [1, 71, 72, 73].map { Self.month + $0 })
   }
 
   @Test("a play whose row is damaged or gone is named, and set aside it holds nothing up")

@@ -20,8 +20,9 @@ package struct UplinkMachine: Sendable {
     ///   - first: its first number.
     ///   - count: how many plays it had.
     case refused(first: Int64, count: Int, String)
-    /// The centre has other plays under these numbers.
-    case clashed([Int64], highest: Int64)
+    /// The centre has other plays of this site under some numbers, and nothing of the batch from the first of them on.
+    /// - Parameter highest: the highest number that it has of this site.
+    case clashed(first: Int64, count: Int, highest: Int64)
   }
 
   package enum Action: Sendable, Hashable {
@@ -31,7 +32,8 @@ package struct UplinkMachine: Sendable {
     case send(Int)
     case remove(through: Int64)
     case setAside(Int64)
-    case renumber([Int64], above: Int64)
+    /// Give every play from this number on a new one, so that their order stays.
+    case renumber(from: Int64, above: Int64)
     case wait(Duration)
     case report(String)
   }
@@ -82,12 +84,12 @@ package struct UplinkMachine: Sendable {
         .report("the centre refuses play number \(first): \(words); it is kept, and what follows is sent"),
         .setAside(first), .send(size),
       ]
-    case .clashed(let numbers, let highest):
+    case .clashed(let first, let count, let highest):
       return [
         .report(
-          "the centre has other plays under \(numbers.count) numbers: this database is an older copy, or another site has the "
-            + "same name; they get new numbers"),
-        .renumber(numbers, above: highest), .send(size),
+          "the centre has other plays under \(count) numbers: this database is an older copy, or another site has the "
+            + "same name; plays from number \(first) on get new numbers"),
+        .renumber(from: first, above: highest), .send(size),
       ]
     }
   }

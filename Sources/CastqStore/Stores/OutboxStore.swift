@@ -123,26 +123,27 @@ package struct OutboxStore: Sendable {
     }
   }
 
-  /// Gives plays new numbers behind all others: the centre has other plays of this site under theirs, because this database is an
-  /// older copy.
+  /// Gives the plays from a number on new ones behind all others, in their order: the centre has another play of this site under that
+  /// number, because this database is an older copy.
   /// - Parameter highest: the highest number that the centre has of this site.
-  package func renumber(_ plays: [Int64], above highest: Int64) throws(StoreError) {
+  package func renumber(from first: Int64, above highest: Int64) throws(StoreError) {
     try database.write { db in
-      let last = try db.scalar(
-        Int64.self, of: "outbox",
+      let last =
+        try db.scalar(
+          Int64.self, of: "outbox",
+          sql: """
+            SELECT max(coalesce((SELECT max(seq) FROM outbox), 0),
+              coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0))
+            """) ?? 0
+      // A row that is inserted moves the sequence; one that is changed does not.
+      try db.execute(
         sql: """
-          SELECT max(coalesce((SELECT max(seq) FROM outbox), 0),
-            coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0))
-          """)
-      var next = max(last ?? 0, highest)
-      for seq in plays.sorted() where next < Int64.max {
-        next += 1
-        // A row that is inserted moves the sequence; one that is changed does not.
-        try db.execute(
-          sql: "INSERT INTO outbox (seq, kind, body) SELECT ?, kind, body FROM outbox WHERE seq = ?",
-          arguments: [next, seq])
-        try db.execute(sql: "DELETE FROM outbox WHERE seq = ?", arguments: [seq])
-      }
+          INSERT INTO outbox (seq, kind, body)
+          SELECT max(?, ?) + row_number() OVER (ORDER BY seq), kind, body FROM outbox
+          WHERE kind = 'play' AND seq >= ? ORDER BY seq
+          """, arguments: [last, highest, first])
+      try db.execute(
+        sql: "DELETE FROM outbox WHERE kind = 'play' AND seq BETWEEN ? AND ?", arguments: [first, last])
     }
   }
 }

@@ -75,8 +75,8 @@ actor Uplink {
     case .setAside(let seq):
       try outbox.setAside([seq])
       return nil
-    case .renumber(let numbers, let highest):
-      try outbox.renumber(numbers, above: highest)
+    case .renumber(let first, let highest):
+      try outbox.renumber(from: first, above: highest)
       return nil
     case .wait: return nil
     case .report(let words):
@@ -111,8 +111,8 @@ actor Uplink {
     }
     do throws(PostgresError) {
       let receipt = try await centre.insert(plays.map { ($0.seq, CentreColumns.of($0)) }, of: site)
-      if let highest = receipt.highest, !receipt.clashes.isEmpty {
-        return .clashed(receipt.clashes, highest: highest)
+      if let clash = receipt.clash {
+        return .clashed(first: clash.first, count: clash.count, highest: clash.highest)
       }
       return .committed(last: last.seq)
     } catch {

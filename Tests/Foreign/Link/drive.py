@@ -17,6 +17,7 @@ from steps import Steps, expect
 from simulator import Lines, Simulator
 
 from .centre import Cable, Centre, become, broker_program, link_program, missing
+from .mishaps import mishaps
 from .site import LinkedSite, Running, castq_program
 from .standby import standby
 
@@ -39,6 +40,7 @@ def drive(steps: Steps):
         _still(steps, centre)
         _secure(steps)
         _bundles(steps, centre)
+        mishaps(steps, centre)
         standby(steps, centre)
 
 
