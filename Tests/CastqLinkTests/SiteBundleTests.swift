@@ -9,10 +9,12 @@ struct SiteBundleTests {
   private let now = WallTime(milliseconds: 1_800_000_000_000)
 
   private func bundle(
-    _ revision: Int64 = 7, appliesAt: WallTime? = nil, sites: [String] = [], names: [String] = ["a.mp4"]
+    _ revision: Int64 = 7, madeAfter seconds: Double = 0, appliesAt: WallTime? = nil, sites: [String] = [],
+    names: [String] = ["a.mp4"]
   ) -> SiteBundle {
     SiteBundle(
-      revision: revision, createdAt: now, appliesAt: appliesAt, sites: sites, isWhole: true,
+      revision: revision, createdAt: now.adding(seconds: seconds), appliesAt: appliesAt, sites: sites,
+      isWhole: true,
       schedule: "programmes:\n  a: {source: media/a.mp4}\n",
       media: names.map {
         SiteBundle.Medium(
@@ -88,15 +90,62 @@ struct SiteBundleTests {
     let later = now.adding(seconds: 1)
     #expect(verdict(bundle(appliesAt: later)) == .wait(until: later))
     #expect(verdict(bundle(appliesAt: now)) == .apply)
-    state.apply(7, at: now)
+    state.apply(bundle(7), at: now)
     #expect(verdict(bundle(7)) == .isApplied)
     #expect(code(verdict(bundle(6))) == "older")
     #expect(verdict(bundle(6), rollback: true) == .apply)
-    state.apply(8, at: later)
+    state.apply(bundle(8), at: later)
     #expect(state.previous?.revision == 7)
     state.refuse(SiteBundle.Refusal("older", "because"), revision: 6, at: later)
     #expect(BundleState(json: state.json(site: "berlin")) == state)
-    state.apply(9, at: later)
+    state.apply(bundle(9), at: later)
     #expect(state.refused == nil && state.applied?.revision == 9 && state.previous?.revision == 8)
+  }
+
+  private func code(_ state: BundleState, _ bundle: SiteBundle, rollback: Bool = false) -> String {
+    switch state.verdict(on: bundle, site: "berlin", isRollback: rollback, at: now) {
+    case .apply: "apply"
+    case .isApplied: "is applied"
+    case .wait: "wait"
+    case .refuse(let refusal): refusal.code
+    }
+  }
+
+  @Test("of two bundles of one revision the one that was made later is the newer one")
+  func sameRevision() throws {
+    var state = BundleState()
+    state.apply(bundle(7), at: now)
+    let second = bundle(7, madeAfter: 0.2)
+    #expect(code(state, bundle(7)) == "is applied" && code(state, second) == "apply")
+    state.apply(second, at: now)
+    #expect(code(state, second) == "is applied" && code(state, bundle(7)) == "older")
+    #expect(code(state, bundle(7), rollback: true) == "apply")
+    #expect(BundleState(json: state.json(site: "berlin")) == state)
+    // An older program noted no time: its revision alone counts.
+    let older = BundleState(
+      json: ["applied": ["revision": 7, "at": .string(RFC3339.text(now))], "previous": .null])
+    #expect(code(older, second) == "is applied" && code(older, bundle(8)) == "apply")
+  }
+
+  @Test("who went back stays there until a bundle comes that is newer than all before")
+  func withdrawn() throws {
+    var state = BundleState()
+    state.apply(bundle(7), at: now)
+    state.apply(bundle(9), at: now)
+    state.apply(bundle(7), at: now)
+    for state in [state, BundleState(json: state.json(site: "berlin"))] {
+      #expect(code(state, bundle(9)) == "withdrawn" && code(state, bundle(8)) == "withdrawn")
+      #expect(code(state, bundle(6)) == "older" && code(state, bundle(7)) == "is applied")
+      #expect(code(state, bundle(9), rollback: true) == "apply" && code(state, bundle(10)) == "apply")
+    }
+    // An older program has noted where somebody went back from.
+    let older = BundleState(
+      json: [
+        "applied": ["revision": 7, "at": .string(RFC3339.text(now))],
+        "previous": ["revision": 9, "at": .string(RFC3339.text(now))],
+      ])
+    #expect(code(older, bundle(9)) == "withdrawn" && code(older, bundle(10)) == "apply")
+    state.apply(bundle(9), at: now)
+    #expect(code(state, bundle(8)) == "older" && code(state, bundle(10)) == "apply")
   }
 }

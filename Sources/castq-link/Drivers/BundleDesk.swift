@@ -154,7 +154,7 @@ struct BundleDesk: Sendable {
     guard ending.exit == 0 else { throw Self.refusal(ending) }
     try refusing { () throws(LinkFailure) in
       var state = try state()
-      state.apply(bundle.revision, at: .now)
+      state.apply(bundle, at: .now)
       try write(state)
     }
     removeStaged()

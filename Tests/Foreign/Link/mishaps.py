@@ -18,6 +18,7 @@ PAGE = pathlib.Path(__file__).parents[3] / "docs" / "link.md"
 
 def mishaps(steps: Steps, centre: Centre):
     _restored(steps, centre)
+    _bundles(steps)
 
 
 def _ends(first: int, count: int):
@@ -49,3 +50,46 @@ def _restored(steps: Steps, centre: Centre):
             expect(titles == [f"spot {number}" for number in range(8)], f"the order is {titles}")
             clocks = site.document("report", "--site", "lille")["clocks"]
             expect(clocks == [], f"{clocks}")
+
+
+def _bundles(steps: Steps):
+    with LinkedSite("lyon") as maker, LinkedSite("metz") as site:
+        folder = pathlib.Path(maker.folder)
+        (folder / "media").mkdir()
+        source = folder / "metz.bundle"
+
+        def make(revision: int, rules: int, *words: str, to: pathlib.Path = source):
+            medium = folder / "media" / f"{rules}.mp4"
+            medium.write_bytes(bytes(5000 + rules))
+            lines = ["programmes:", "  welcome:", f"    source: media/{rules}.mp4", "rules:"]
+            for number in range(rules):
+                lines += [f"  rule {number}:", "    play: welcome", "    devices: '@all'", f"    priority: {number}", "    daily: 08:00-10:30"]
+            (folder / "site.yaml").write_text("\n".join(lines) + "\n")
+            maker.command("bundle", "make", str(folder / "site.yaml"), str(medium), "--key", str(folder / "b.key"), "-o", str(to),
+                          "--revision", str(revision), "--prune", *words)
+
+        def rules() -> int:
+            return len(json.loads(site.castq("schedule", "ls", "--json"))["rules"])
+
+        make(10, 1)
+        pathlib.Path(site.folder, "b.pem").write_text(maker.command("bundle", "key", "--key", str(folder / "b.key")).stdout)
+        site.configure(site="metz", bundle=str(source), bundle_key=f"{site.folder}/b.pem")
+        with steps.step("of two bundles of one revision the one that was made later is applied, and no other after it", 60):
+            (folder / "first.bundle").write_bytes(source.read_bytes())
+            expect(site.document("bundle", "apply")["outcome"] == "applied", "it was not applied")
+            make(10, 2)
+            expect(site.document("bundle", "apply")["outcome"] == "applied" and rules() == 2, "the second one was taken for the first")
+            expect(site.document("bundle", "apply")["outcome"] == "unchanged", "it was applied twice")
+            site.command("bundle", "apply", str(folder / "first.bundle"), codes=(65,))
+        with steps.step("who went back stays there when castq-link starts again, until a newer bundle comes", 90):
+            make(11, 3)
+            site.command("bundle", "apply")
+            site.command("bundle", "apply", "--rollback", str(folder / "first.bundle"))
+            for _ in range(2):
+                line = site.start().lines.wait_for("bundle .*(is applied|is refused).*", 30)[0]
+                expect("went back" in line and rules() == 1, line)
+                site.stop()
+            make(12, 4)
+            site.start().lines.wait_for("bundle 12 is applied", 30)
+            expect(rules() == 4, f"{rules()} rules")
+            site.stop()
