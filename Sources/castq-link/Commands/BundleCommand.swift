@@ -132,20 +132,35 @@ struct BundleCommand: AsyncParsableCommand {
   /// `castq-link bundle status`
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print which bundle is applied, which one was before, and what was refused and why.")
+      abstract:
+        "Print which bundle is applied, which one was before, which one waits, and what was refused and why.")
 
     @OptionGroup var global: LinkOptions
 
     func run() throws {
       let rules = try global.rules()
       let site = try global.site(rules)
-      let state = try BundleCommand.desk(global, rules).state()
-      if global.json { return LinkOutput.print(state.json(site: site).text) }
+      let desk = try BundleCommand.desk(global, rules)
+      let (state, waiting) = (try desk.state(), desk.waiting())
+      if global.json {
+        let listed = waiting.map { bundle -> JSONValue in
+          [
+            "revision": .integer(bundle.revision),
+            "until": bundle.appliesAt.map { .string(RFC3339.text($0)) } ?? .null,
+          ]
+        }
+        let document = state.json(site: site).object ?? [:]
+        return LinkOutput.print(JSONValue.object(document.merging(["waiting": .array(listed)]) { $1 }).text)
+      }
       func line(_ word: String, _ applied: BundleState.Applied?) -> String {
         applied.map { "\(word)  revision \($0.revision), \(RFC3339.text($0.at))" } ?? "\(word)  nothing"
       }
       LinkOutput.print(line("applied ", state.applied))
       LinkOutput.print(line("previous", state.previous))
+      for bundle in waiting {
+        let time = bundle.appliesAt.map(RFC3339.text) ?? "the next attempt"
+        LinkOutput.print("waits     revision \(bundle.revision), until \(time)")
+      }
       if let refused = state.refused {
         let revision = refused.revision.map { "revision \($0), " } ?? ""
         LinkOutput.print(

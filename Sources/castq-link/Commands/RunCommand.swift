@@ -20,7 +20,7 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     let rules = try global.rules()
     let site = try global.site(rules)
-    guard rules.postgres != nil || rules.mqtt != nil || rules.bundle != nil else {
+    guard rules.postgres != nil || rules.mqtt != nil || rules.bundle != nil || rules.bundleKey != nil else {
       throw LinkFailure(
         "configuration",
         "\(global.configurationPath) links \(site) with nothing; write link: {postgres: URL, mqtt: URL, bundle: URL}",
@@ -30,9 +30,10 @@ struct RunCommand: AsyncParsableCommand {
     let uplink = try rules.postgres.map { (address) throws(LinkFailure) in
       try open(database, site: site, address: address)
     }
-    let bundles = try rules.bundle.map { (source) throws(LinkFailure) in
-      BundleFollower(try BundleCommand.desk(global, rules), source: source)
-    }
+    // Also without an address: a person may apply a bundle that waits for its time.
+    let bundles =
+      rules.bundle == nil && rules.bundleKey == nil
+      ? nil : BundleFollower(try BundleCommand.desk(global, rules), source: rules.bundle)
     let face = try rules.mqtt.map { (address) throws(LinkFailure) in
       try connect(database, site: site, address: address, rules) { bundles?.look() }
     }

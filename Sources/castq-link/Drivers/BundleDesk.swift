@@ -76,13 +76,16 @@ struct BundleDesk: Sendable {
     let changes: JSONValue
   }
 
-  /// Fetches a bundle and applies it. A refusal is noted and thrown.
+  /// Fetches a bundle that a person names and applies it; one whose time has not come is kept for `castq-link run`. A refusal is noted
+  /// and thrown.
   /// - Parameters:
   ///   - source: a path or an address.
   ///   - isDry: whether everything is checked and nothing changed.
   func apply(_ source: String, isDry: Bool, isRollback: Bool) async throws(LinkFailure) -> Outcome {
     let bytes = try await fetch(source, limit: SiteBundle.longest)
-    return try await apply(bytes, from: source, isDry: isDry, isRollback: isRollback)
+    let outcome = try await apply(bytes, from: source, isDry: isDry, isRollback: isRollback)
+    if outcome.deed == .waiting, !isDry { try keep(bytes, of: .person) }
+    return outcome
   }
 
   /// Applies a bundle that was fetched.
@@ -91,14 +94,7 @@ struct BundleDesk: Sendable {
   ) async throws(LinkFailure) -> Outcome {
     var revision: Int64?
     do throws(SiteBundle.Refusal) {
-      guard let key else {
-        throw SiteBundle.Refusal(
-          "no_key", "the configuration names no key to trust; write link: {bundle_key: FILE}")
-      }
-      let bundle = try SiteBundle(file: bytes) { signature, payload in
-        guard let signature = KeyText.bytes(signature), let key = KeyText.bytes(key) else { return false }
-        return Ed25519Key.verifies(signature, over: Array("castq-bundle-1\n\(payload)".utf8), publicKey: key)
-      }
+      let bundle = try read(bytes)
       revision = bundle.revision
       return try await apply(bundle, from: source, isDry: isDry, isRollback: isRollback)
     } catch {
@@ -109,6 +105,18 @@ struct BundleDesk: Sendable {
       }
       throw LinkFailure(
         error.code, "the bundle \(source) is refused: \(error.message)", exit: Self.exit(error.code))
+    }
+  }
+
+  /// Reads a bundle that the trusted key has signed.
+  private func read(_ bytes: [UInt8]) throws(SiteBundle.Refusal) -> SiteBundle {
+    guard let key else {
+      throw SiteBundle.Refusal(
+        "no_key", "the configuration names no key to trust; write link: {bundle_key: FILE}")
+    }
+    return try SiteBundle(file: bytes) { signature, payload in
+      guard let signature = KeyText.bytes(signature), let key = KeyText.bytes(key) else { return false }
+      return Ed25519Key.verifies(signature, over: Array("castq-bundle-1\n\(payload)".utf8), publicKey: key)
     }
   }
 
@@ -188,20 +196,42 @@ struct BundleDesk: Sendable {
 
   // MARK: - What waits
 
-  private var waitingPath: String { "\(folder)/waiting.bundle" }
+  /// Who brought a bundle that waits. Each has one: the next one takes its place.
+  enum Giver: CaseIterable {
+    /// The address that the configuration names.
+    case address
+    /// `castq-link bundle apply`.
+    case person
+  }
 
-  /// The bundle that was here and not applied when this program ended; nil for none. It is verified as any other.
-  func waiting() -> [UInt8]? { try? FileBytes.read(waitingPath, limit: SiteBundle.longest) }
+  private func waitingPath(_ giver: Giver) -> String {
+    switch giver {
+    case .address: "\(folder)/waiting.bundle"
+    case .person: "\(folder)/waiting-by-hand.bundle"
+    }
+  }
 
-  /// Keeps a bundle that is here and not applied yet, for a restart without the link; nil is none.
-  func keep(_ bytes: [UInt8]?) throws(LinkFailure) {
+  /// The bundle that is here and not applied yet; nil for none. It is verified as any other.
+  func waiting(of giver: Giver) -> [UInt8]? {
+    try? FileBytes.read(waitingPath(giver), limit: SiteBundle.longest)
+  }
+
+  /// All that wait, by their revisions; those that the trusted key has not signed will be refused and are left out.
+  func waiting() -> [SiteBundle] {
+    Giver.allCases.compactMap { waiting(of: $0) }.compactMap { try? read($0) }
+      .sorted { $0.revision < $1.revision }
+  }
+
+  /// Keeps a bundle that is here and not applied yet, also for a restart without the link; nil is none.
+  func keep(_ bytes: [UInt8]?, of giver: Giver) throws(LinkFailure) {
+    let path = waitingPath(giver)
     guard let bytes else {
-      unlink(waitingPath)
+      unlink(path)
       return
     }
     try make(folder)
-    do throws(FileFailure) { try FileBytes.write(bytes, to: waitingPath) } catch {
-      throw LinkFailure("input_output", "cannot write \(waitingPath): \(error.words)", exit: .inputOutput)
+    do throws(FileFailure) { try FileBytes.write(bytes, to: path) } catch {
+      throw LinkFailure("input_output", "cannot write \(path): \(error.words)", exit: .inputOutput)
     }
   }
 
@@ -223,8 +253,7 @@ struct BundleDesk: Sendable {
     var renames: [(path: String, place: String)] = []
     for medium in bundle.media {
       let place = "\(media)/\(medium.name)"
-      // No name of a bundle begins with a dot.
-      let path = "\(media)/.\(medium.name).\(medium.digest.prefix(16))"
+      let path = "\(media)/\(Self.stagedName(medium))"
       if Self.isThere(place, medium) { continue }
       renames.append((path, place))
       if Self.isThere(path, medium) { continue }
@@ -248,10 +277,16 @@ struct BundleDesk: Sendable {
     return (path, renames)
   }
 
-  /// Removes what was brought for bundles that were never applied.
+  /// What a file is called until its bundle is applied. No name of a bundle begins with a dot.
+  private static func stagedName(_ medium: SiteBundle.Medium) -> String {
+    ".\(medium.name).\(medium.digest.prefix(16))"
+  }
+
+  /// Removes what was brought for bundles that were never applied, and do not wait.
   private func removeStaged() {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: media)) ?? [] where name.hasPrefix(".")
-    {
+    let awaited = Set(waiting().flatMap(\.media).map(Self.stagedName))
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: media)) ?? []
+    where name.hasPrefix(".") && !awaited.contains(name) {
       unlink("\(media)/\(name)")
     }
   }

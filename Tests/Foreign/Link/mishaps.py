@@ -92,4 +92,26 @@ def _bundles(steps: Steps):
             make(12, 4)
             site.start().lines.wait_for("bundle 12 is applied", 30)
             expect(rules() == 4, f"{rules()} rules")
+        with steps.step("a bundle with a time that was applied by hand is named by status, and applied at its time, without a restart", 90):
+            hand = folder / "hand" / "z.bundle"
+            hand.parent.mkdir()
+            (hand.parent / "media").symlink_to(folder / "media")
+            make(13, 5, "--at", "+6s", to=hand)
+            expect(site.document("bundle", "apply", str(hand))["outcome"] == "waiting", "it does not wait")
+            waiting = site.document("bundle", "status")["waiting"]
+            expect([one["revision"] for one in waiting] == [13], f"{waiting}")
+            expect("waits" in site.command("bundle", "status").stdout, "not in words")
+            site.running.lines.wait_for("bundle 13 is applied", 60)
+            expect(rules() == 5 and site.document("bundle", "status")["waiting"] == [], "it still waits")
+        with steps.step("and after a restart, whatever else the site follows, from what is here", 90):
+            make(14, 6, "--at", "+10s", to=hand)
+            site.command("bundle", "apply", str(hand))
+            site.kill()
+            hand.unlink()
+            (folder / "media" / "6.mp4").unlink()
+            make(13, 7, to=source)
+            running = site.start()
+            running.lines.wait_for("bundle 13 is applied", 30)
+            running.lines.wait_for("bundle 14 is applied", 60)
+            expect(rules() == 6, f"{rules()} rules")
             site.stop()
