@@ -8,6 +8,8 @@ package enum MQTTEvent: Sendable, Hashable {
   case connected
   /// The words are for the log; the library calls the broker again by itself.
   case disconnected(String)
+  /// Connections end soon after they began: another client seems to have the name of this one.
+  case pushedOff
   /// - Parameter isRetained: whether the broker had kept it, or was asked to keep it.
   case message(topic: String, payload: [UInt8], isRetained: Bool)
 }
@@ -18,7 +20,7 @@ package struct MQTTError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A connection to an MQTT broker, through libmosquitto. A thread of that library reads, and calls the broker again after a loss, after
-/// 1 s at first and 30 s at most.
+/// 1 s at first and 30 s at most, and more rarely where somebody pushes it off.
 package final class MQTTClient: Sendable {
   /// How to reach a broker.
   package struct Address: Sendable, Hashable {
@@ -59,6 +61,9 @@ package final class MQTTClient: Sendable {
   /// Everything that comes from the broker. For one reader.
   package let events: AsyncStream<MQTTEvent>
 
+  /// The client's identity at the broker.
+  package let name: String
+
   // Every function of libmosquitto that is called here locks the handle by itself, and it is freed after the library's thread has ended.
   nonisolated(unsafe) private let handle: OpaquePointer
   private let inbox: Inbox
@@ -67,10 +72,14 @@ package final class MQTTClient: Sendable {
   /// - Parameters:
   ///   - name: the client's identity, unique at the broker.
   ///   - will: what the broker publishes when this connection ends without a word.
-  package init(_ address: Address, name: String, will: Will) throws(MQTTError) {
+  ///   - clock: the time since some moment, always the same one.
+  package init(
+    _ address: Address, name: String, will: Will, clock: @escaping @Sendable () -> Duration
+  ) throws(MQTTError) {
     Self.library
-    let inbox = Inbox()
+    let inbox = Inbox(clock: clock)
     self.inbox = inbox
+    self.name = name
     events = AsyncStream { await inbox.next() }
     guard let handle = mosquitto_new(name, true, Unmanaged.passUnretained(inbox).toOpaque()) else {
       throw MQTTError(description: "out of memory")
@@ -90,7 +99,7 @@ package final class MQTTClient: Sendable {
 
   private static func set(_ handle: OpaquePointer, _ address: Address, _ will: Will) throws(MQTTError) {
     mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5)
-    mosquitto_reconnect_delay_set(handle, 1, 30, true)
+    mosquitto_reconnect_delay_set(handle, 1, Inbox.longestPause, true)
     try check(
       mosquitto_will_set(handle, will.topic, Int32(will.payload.utf8.count), will.payload, 1, true))
     if let user = address.user { try check(mosquitto_username_pw_set(handle, user, address.password)) }
@@ -103,8 +112,8 @@ package final class MQTTClient: Sendable {
     mosquitto_connect_callback_set(handle) { handle, context, code in
       Inbox.of(context)?.connected(handle, code)
     }
-    mosquitto_disconnect_callback_set(handle) { _, context, code in
-      Inbox.of(context)?.disconnected(code)
+    mosquitto_disconnect_callback_set(handle) { handle, context, code in
+      Inbox.of(context)?.disconnected(handle, code)
     }
     mosquitto_message_callback_set(handle) { _, context, message in
       Inbox.of(context)?.receive(message)
@@ -161,13 +170,19 @@ private final class Inbox: Sendable {
     /// The broker does not know version 5.
     var isOld = false
     var hasReported = false
+    var patience = BrokerPatience()
     var backlog = BrokerBacklog<MQTTEvent, MQTTEvent>()
     var hasEnded = false
   }
 
   private let state = Mutex(State())
+  private let clock: @Sendable () -> Duration
+  /// Seconds between calls of a broker that is away.
+  static let longestPause: UInt32 = 30
   /// Rings when something waits, or nothing will.
   private let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+  init(clock: @escaping @Sendable () -> Duration) { self.clock = clock }
 
   /// The oldest event; nil after the end, and when the reader's task is cancelled.
   func next() async -> MQTTEvent? {
@@ -205,12 +220,20 @@ private final class Inbox: Sendable {
     }
     state.withLock { state in
       (state.isConnected, state.hasReported) = (true, false)
+      state.patience.connected(at: clock())
       state.backlog.note(.connected)
     }
     bell.yield()
   }
 
-  func disconnected(_ code: Int32) {
+  func disconnected(_ handle: OpaquePointer?, _ code: Int32) {
+    // Few brokers say that another client has the name: 142 of version 5.
+    let pause = state.withLock { $0.patience.lost(at: clock(), isTakenOver: code == 142) }
+    if let handle {
+      // The library's thread waits after this.
+      mosquitto_reconnect_delay_set(
+        handle, UInt32(clamping: pause), max(UInt32(clamping: pause), Self.longestPause), true)
+    }
     lose(code == 0 ? "the connection was closed" : String(cString: mosquitto_strerror(code)))
   }
 
@@ -222,7 +245,9 @@ private final class Inbox: Sendable {
   /// Each outage is reported once.
   private func lose(_ words: String) {
     state.withLock { state in
-      if !state.hasReported { state.backlog.note(.disconnected(words)) }
+      if !state.hasReported {
+        state.backlog.note(state.patience.isPushedOff ? .pushedOff : .disconnected(words))
+      }
       (state.isConnected, state.hasReported) = (false, true)
     }
     bell.yield()

@@ -9,6 +9,8 @@ package final class DatabaseLock: Sendable {
     case feeder(DeviceID)
     /// To be the daemon.
     case daemon
+    /// To link the site with its centre and its broker.
+    case link
   }
 
   private let lock: ProcessLock
@@ -55,6 +57,8 @@ package final class DatabaseLock: Sendable {
           "another castq feeds it\(process): 'castq stop' stops it, 'castq cast' replaces its list")
     case .daemon:
       return .busy(path: database.path, holder: "another castq daemon feeds from it\(process)")
+    case .link:
+      return .busy(path: database.path, holder: "another castq-link run links it\(process)")
     }
   }
 
@@ -62,6 +66,7 @@ package final class DatabaseLock: Sendable {
     switch purpose {
     case .feeder(let device): "\(database.path).feeder-\(device.rawValue).lock"
     case .daemon: "\(database.path).daemon.lock"
+    case .link: "\(database.path).link.lock"
     }
   }
 }

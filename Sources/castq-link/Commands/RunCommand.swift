@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastSender
 import CastqCore
 import CastqDaemon
 import CastqLink
@@ -27,6 +28,8 @@ struct RunCommand: AsyncParsableCommand {
         exit: .configuration)
     }
     let database = try global.database()
+    let lock = try lock(database)
+    defer { lock.release() }
     let uplink = try rules.postgres.map { (address) throws(LinkFailure) in
       try open(database, site: site, address: address)
     }
@@ -78,6 +81,11 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
+  /// Two links of one site would push each other off the broker, and send the same plays.
+  private func lock(_ database: Database) throws(LinkFailure) -> DatabaseLock {
+    do throws(StoreError) { return try DatabaseLock(.link, of: database) } catch { throw LinkFailure(error) }
+  }
+
   private func open(_ database: Database, site: String, address: String) throws(LinkFailure) -> Uplink {
     let outbox = OutboxStore(database)
     let known: String?
@@ -110,7 +118,8 @@ struct RunCommand: AsyncParsableCommand {
         MQTTClient.Address(
           host: broker.host, port: broker.port, user: broker.user, password: broker.password,
           hasTLS: broker.hasTLS, authority: broker.authority),
-        name: "castq-link-\(site)", will: MQTTClient.Will(topic: topics.availability, payload: "offline"))
+        name: "castq-link-\(site)", will: MQTTClient.Will(topic: topics.availability, payload: "offline"),
+        clock: { TimeSource.continuous.now().sinceStart })
       return LiveFace(
         database, site: site, client: client, discovery: rules.discovery, castq: CastqProgram(global),
         announced: announced)

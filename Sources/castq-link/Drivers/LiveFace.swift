@@ -79,6 +79,10 @@ actor LiveFace {
         for late in unsent.take(at: time.now()) { reply(late.text, to: late.topic) }
         LinkOutput.say("castq-link: the broker answers")
       case .disconnected(let words): LinkOutput.say("castq-link: the broker does not answer: \(words)")
+      case .pushedOff:
+        LinkOutput.say(
+          "castq-link: the broker ends each connection soon after it began: another client seems to have the name \(client.name), "
+            + "such as a second 'castq-link run' or another site of this name")
       case .message(let topic, let payload, let isRetained):
         if let discovery, topic == discovery.status {
           guard HomeAssistant.isBack(payload) else { continue }

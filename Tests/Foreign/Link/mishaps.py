@@ -19,6 +19,7 @@ PAGE = pathlib.Path(__file__).parents[3] / "docs" / "link.md"
 def mishaps(steps: Steps, centre: Centre):
     _restored(steps, centre)
     _bundles(steps)
+    _twice(steps, centre)
 
 
 def _ends(first: int, count: int):
@@ -115,3 +116,18 @@ def _bundles(steps: Steps):
             running.lines.wait_for("bundle 14 is applied", 60)
             expect(rules() == 6, f"{rules()} rules")
             site.stop()
+
+
+def _twice(steps: Steps, centre: Centre):
+    broker = f"mqtt://127.0.0.1:{centre.broker_port}"
+    with LinkedSite("dijon", mqtt=broker) as site, LinkedSite("dijon", mqtt=broker) as other:
+        with steps.step("a second castq-link run of one database ends with exit code 75", 60):
+            site.start().lines.wait_for("the broker answers", 30)
+            expect("castq-link" in site.command("run", codes=(75,)).stderr, "no reason")
+        with steps.step("two sites of one name on one broker are told so", 120):
+            other.start()
+            for one in (site, other):
+                line = one.running.lines.wait_for("another client.*", 60)[0]
+                expect("castq-link-dijon" in line, line)
+            site.stop()
+            other.stop()
