@@ -20,6 +20,7 @@ def mishaps(steps: Steps, centre: Centre):
     _restored(steps, centre)
     _bundles(steps)
     _twice(steps, centre)
+    _role(steps, centre)
 
 
 def _ends(first: int, count: int):
@@ -131,3 +132,22 @@ def _twice(steps: Steps, centre: Centre):
                 expect("castq-link-dijon" in line, line)
             site.stop()
             other.stop()
+
+
+def _role(steps: Steps, centre: Centre):
+    with steps.step("a role with the rights of docs/link.md links a site and reads its reports", 60):
+        grants = re.search(r"```sql\n(.*?)```", PAGE.read_text(), re.S)[1]
+        with centre.connect() as connection:
+            connection.execute("CREATE ROLE sites LOGIN")
+            connection.execute(grants)
+        address = centre.address().replace("castq@", "sites@")
+        with LinkedSite("tours", postgres=address) as site:
+            site.past(_ends(0, 2))
+            site.start()
+            centre.wait_for(2, "tours")
+            site.stop()
+            expect(site.document("report", "--site", "tours")["total"]["plays"] == 2, "another count")
+            import psycopg
+            with psycopg.connect(address, autocommit=True) as connection:
+                for view in ("report_site", "report_device", "report_media", "report_day", "clock_set_back"):
+                    connection.execute(f"SELECT * FROM {view}")
