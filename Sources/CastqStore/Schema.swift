@@ -91,6 +91,13 @@ enum Schema {
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {
+    try migrate(db, path: path)
+    // Another program may have upgraded the file since this connection read its tables. SQLite notices that when a statement begins to
+    // run, and by then GRDB has counted its columns: this one has no others.
+    _ = try tables(db)
+  }
+
+  private static func migrate(_ db: GRDB.Database, path: String) throws {
     let found = try version(db)
     if found == Database.version { return }
     // Two processes may migrate at once: the second waits for the first and finds nothing to do.
@@ -128,9 +135,12 @@ enum Schema {
     try db.scalar(Int.self, of: "user_version", sql: "PRAGMA user_version") ?? 0
   }
 
+  private static func tables(_ db: GRDB.Database) throws -> Int {
+    try db.scalar(Int.self, of: "sqlite_schema", sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+  }
+
   private static func create(_ db: GRDB.Database, path: String) throws {
-    let tables = try db.scalar(Int.self, of: "sqlite_schema", sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-    guard tables == 0 else { throw StoreError.corrupt(path: path, words: "it has other tables") }
+    guard try tables(db) == 0 else { throw StoreError.corrupt(path: path, words: "it has other tables") }
     try db.execute(sql: text)
   }
 }
