@@ -40,6 +40,9 @@ package final class Database: Sendable {
 
   /// Opens the file. Creates it and its folders if missing, accessible to the owner only.
   /// - Parameter clock: whether the system's clock is synchronised, asked when a play ends; nil is unknown, and the default.
+  /// Whether there is a file, or something in the way of looking.
+  package static func isThere(_ path: String) -> Bool { DatabaseFile.isThere(path) }
+
   package init(path: String, clock: @escaping @Sendable () -> Bool? = { nil }) throws(StoreError) {
     self.path = path
     isReadOnly = false

@@ -47,6 +47,12 @@ enum DatabaseFile {
 
   static func remove(_ path: String) { unlink(path) }
 
+  /// False where there is no file, and none behind a symbolic link; true also where a folder on the way may not be looked into.
+  static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 || ![ENOENT, ENOTDIR].contains(errno)
+  }
+
   /// Whether the file exists and is readable.
   static func isReadable(_ path: String) -> Bool {
     !isDirectory(path) && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0

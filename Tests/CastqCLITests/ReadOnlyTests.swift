@@ -134,4 +134,20 @@ struct ReadOnlyTests {
       )
     }
   }
+
+  @Test(
+    "a database that is not there is not checked, copied or compacted, and none is made",
+    arguments: [["check"], ["backup", "copy.db"], ["vacuum"]])
+  func missing(words: [String]) async throws {
+    try await Stage.with { stage in
+      expectOneLine(
+        try await stage.castq(["db"] + words + ["--db", "lost.db"]), exit: 66,
+        saying: "no database at lost.db")
+      let document = try await stage.castq(["db"] + words + ["--db", "lost.db", "--json"])
+      #expect(document.exit == 66)
+      #expect(try Document(document.stdout)["error"]?["code"]?.string == "input_missing")
+      let files = try FileManager.default.contentsOfDirectory(atPath: stage.folder)
+      #expect(!files.contains { $0.hasPrefix("lost") || $0.hasPrefix("copy") }, "\(files)")
+    }
+  }
 }

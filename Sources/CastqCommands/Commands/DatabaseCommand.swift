@@ -9,6 +9,17 @@ struct DatabaseCommand: AsyncParsableCommand {
     commandName: "db", abstract: "Check, back up or compact the database file.",
     subcommands: [Check.self, Backup.self, Vacuum.self])
 
+  /// The database, which has to be there: a check or a copy of one that was made for it would look like that of the one that is meant.
+  private static func open(_ global: GlobalOptions, isReader: Bool = false) throws(Failure) -> Workspace {
+    let path = global.databasePath
+    guard Database.isThere(path) else {
+      throw Failure(
+        "input_missing", "there is no database at \(path); name one with --db or CASTQ_DB",
+        exit: .inputMissing)
+    }
+    return try Workspace(global, isReader: isReader)
+  }
+
   /// `castq db check`
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,7 +31,7 @@ struct DatabaseCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
-      let workspace = try Workspace(global, isReader: true)
+      let workspace = try DatabaseCommand.open(global, isReader: true)
       let problems = try workspace.ask { (here) throws(StoreError) in
         var problems = try here.database.check()
         // Reading every row finds values that fit their column but are invalid.
@@ -62,7 +73,7 @@ struct DatabaseCommand: AsyncParsableCommand {
     var file: String
 
     func run() async throws {
-      let workspace = try Workspace(global, isReader: true)
+      let workspace = try DatabaseCommand.open(global, isReader: true)
       try workspace.ask { (here) throws(StoreError) in try here.database.backUp(to: file) }
     }
   }
@@ -75,7 +86,7 @@ struct DatabaseCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
-      let workspace = try Workspace(global)
+      let workspace = try DatabaseCommand.open(global)
       try workspace.ask { (here) throws(StoreError) in try here.database.vacuum() }
     }
   }
