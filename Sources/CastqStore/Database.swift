@@ -19,6 +19,8 @@ package final class Database: Sendable {
   /// The executor for callers that must not block.
   package let executor = StoreExecutor()
   private let connection: DatabaseQueue
+  /// The file that was opened; nil where it is a copy in memory.
+  private let file: DatabaseFile.Identity?
   let progress = WaitingProgress()
   /// Unreadable rows that queries have skipped.
   let notes = DamageNotes()
@@ -38,11 +40,11 @@ package final class Database: Sendable {
   /// everybody, whatever he calls it.
   package static func file(at path: String) -> String { DatabaseFile.itself(path) }
 
-  /// Opens the file. Creates it and its folders if missing, accessible to the owner only.
-  /// - Parameter clock: whether the system's clock is synchronised, asked when a play ends; nil is unknown, and the default.
   /// Whether there is a file, or something in the way of looking.
   package static func isThere(_ path: String) -> Bool { DatabaseFile.isThere(path) }
 
+  /// Opens the file. Creates it and its folders if missing, accessible to the owner only.
+  /// - Parameter clock: whether the system's clock is synchronised, asked when a play ends; nil is unknown, and the default.
   package init(path: String, clock: @escaping @Sendable () -> Bool? = { nil }) throws(StoreError) {
     self.path = path
     isReadOnly = false
@@ -56,6 +58,7 @@ package final class Database: Sendable {
         try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
         try Schema.bringUpToDate(db, path: path)
       }
+      file = DatabaseFile.Identity(path)
     } catch {
       throw StoreError(error, path: path)
     }
@@ -76,6 +79,7 @@ package final class Database: Sendable {
   private init(readOnly path: String) throws(StoreError) {
     self.path = path
     isReadOnly = true
+    file = nil
     seal = PlaySeal { nil }
     do {
       connection = try Self.readOnlyConnection(path)
@@ -199,11 +203,12 @@ package final class Database: Sendable {
     }
   }
 
-  /// Checks that rows can be written now. What was written lately is proof; otherwise a transaction is written that changes nothing.
+  /// Checks that rows can be written now, and that others find them at the path. What was written lately is proof; otherwise a transaction is written that changes nothing.
   /// - Parameter period: for how long a commit is proof. A shorter one wears the disk.
   package func checkWriting(provenWithin period: Duration) throws(StoreError) {
     if isReadOnly { throw .readOnly(path: path) }
     if let words = damage.withLock({ $0 }) { throw .corrupt(path: path, words: words) }
+    guard file == DatabaseFile.Identity(path) else { throw .replaced(path: path) }
     if watch.hasWritten(within: period) { return }
     // The page with the number is written even though the number stays.
     try write { db in try db.execute(sql: "PRAGMA user_version = \(Self.version)") }

@@ -93,6 +93,19 @@ enum DatabaseFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Which file it is, whatever it is called.
+  struct Identity: Equatable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    /// Nil if the file does not exist.
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    }
+  }
+
   /// State of the file; differs after a write.
   struct State: Equatable {
     private var inode: UInt64

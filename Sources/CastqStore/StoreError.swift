@@ -16,6 +16,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case tooNew(path: String, version: Int, known: Int, copy: String?)
   /// The schema is older than this program, and the file is not writable, so it cannot be migrated.
   case tooOld(path: String, version: Int, known: Int)
+  /// Another file is at the path, or none, since this process opened it: nobody else sees what it writes.
+  case replaced(path: String)
   /// No space is left.
   case full(path: String)
   /// The disk or the network share of the file reports errors.
@@ -61,6 +63,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         } ?? "")
     case .tooOld(let path, let version, let known):
       "\(path) has schema \(version) and this castq reads \(known): run any castq command as a user who may write it"
+    case .replaced(let path):
+      "\(path) was replaced or removed while castq had it open; end all of castq and start it again"
     case .full(let path): "no space is left for \(path): free some space and try again"
     case .disk(let path, let words): "the disk under \(path) fails: \(words); check it and the system's log"
     case .failed(let path, let words): "\(path) failed: \(words)"
@@ -90,8 +94,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   package var isOutage: Bool {
     switch self {
     case .cannotCreate, .readOnly, .busy, .corrupt, .full, .disk: true
-    case .tooNew, .tooOld, .failed, .unknownDevice, .listGone, .noDevice, .noDefault, .ambiguousDevice,
-      .taken,
+    case .tooNew, .tooOld, .replaced, .failed, .unknownDevice, .listGone, .noDevice, .noDefault,
+      .ambiguousDevice, .taken,
       .queueInUse, .unknownEntry, .stale, .refused, .cannotCopy:
       false
     }
@@ -101,7 +105,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   var isOfPermissions: Bool {
     switch self {
     case .cannotCreate, .readOnly: true
-    case .busy, .corrupt, .full, .disk, .tooNew, .tooOld, .failed, .unknownDevice, .listGone, .noDevice,
+    case .busy, .corrupt, .full, .disk, .tooNew, .tooOld, .replaced, .failed, .unknownDevice, .listGone,
+      .noDevice,
       .noDefault,
       .ambiguousDevice, .taken, .queueInUse, .unknownEntry, .stale, .refused, .cannotCopy:
       false

@@ -15,7 +15,7 @@ extension ControlFailure {
       case .stale: ("stale", .tryAgain)
       case .taken: ("taken", .badData)
       case .refused(let refusal): (refusal.code, refusal.isOfDevices ? .deviceUnknown : .badData)
-      case .readOnly, .corrupt, .full, .disk, .failed: ("database", .inputOutput)
+      case .readOnly, .corrupt, .replaced, .full, .disk, .failed: ("database", .inputOutput)
       }
     self.init(code, "\(error)", exit: exit)
   }

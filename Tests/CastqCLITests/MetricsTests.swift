@@ -235,6 +235,23 @@ struct MetricsTests {
     }
   }
 
+  @Test("a daemon is not ready while its database is another file or none, and says so")
+  func replaced() async throws {
+    try await Stage.with { stage in
+      let daemon = try await WatchedDaemon(stage)
+      #expect(try await daemon.ask("/readyz") == (200, "ok\n"))
+      let file = stage.database
+      rename(file, "\(file).away")
+      for isThere in [false, true] {
+        if isThere { try await stage.castq("db", "backup", file, "--db", "\(file).away") }
+        let refused = try await daemon.ask("/readyz")
+        #expect(refused.status == 503 && refused.text.contains("replaced or removed"), "\(refused)")
+      }
+      rename("\(file).away", file)
+      #expect(try await daemon.ask("/readyz").status == 200)
+    }
+  }
+
   @Test("another address in the configuration is listened at after a reload, and none at all when it is gone")
   func reloading() async throws {
     try await Stage.with { stage in
