@@ -42,7 +42,8 @@ struct WhyCommand: AsyncParsableCommand {
 
   /// - Parameter time: nil is now.
   private func explain(_ time: TimeArgument?) async throws {
-    let (look, device) = try await ScheduleLook.alone(global.meantDevice(), global)
+    var (look, device) = try await ScheduleLook.alone(global.meantDevice(), global)
+    if time == nil { device.guest = try await look.guest(on: device, global) }
     let zone = try tz ?? NamedZone(look.site)
     let moment = time?.last(in: zone.zone) ?? .now
     let answer = try WhyAnswer(moment, on: device, in: look, now: .now)

@@ -102,6 +102,15 @@ struct ScheduleLook {
     return last?.passedOver(in: schedule.book) ?? [:]
   }
 
+  /// The guest that has the screen of a device now, as what feeds the device says.
+  func guest(on device: ScheduleDevice, _ global: GlobalOptions) async throws(Failure) -> GuestStay? {
+    guard let id = DeviceID(ruleName: device.id),
+      let known = try workspace.ask({ (here) throws(StoreError) in try here.devices.device(id) })
+    else { return nil }
+    let outlook = try await workspace.outlook(known, global)
+    return outlook.reason == .guest ? GuestStay(until: outlook.until) : nil
+  }
+
   /// A device that only an address names has no rules but those for all.
   private func device(_ known: KnownDevice) -> ScheduleDevice {
     if let device = schedule.devices.first(where: { $0.id == known.id.ruleName }) { return device }

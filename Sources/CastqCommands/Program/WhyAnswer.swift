@@ -147,6 +147,9 @@ struct WhyAnswer {
     } else if segment.silence == .quietHours {
       var words = words
       reason = words.quietHours(until: device.darkHours?.end(after: at))
+    } else if segment.silence == .guest {
+      var words = words
+      reason = words.guest(until: device.guest?.until)
     } else {
       switch kind {
       case .base: reason = "no rule is on, so the queue of the device plays"

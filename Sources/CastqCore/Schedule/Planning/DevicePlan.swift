@@ -64,12 +64,15 @@ package struct PlanSegment: Sendable, Hashable {
     case stopped
     /// By the configuration.
     case quietHours
+    /// Another sender has the screen.
+    case guest
 
     /// What documents call it.
     package var word: String {
       switch self {
       case .stopped: "stopped"
       case .quietHours: "quiet_hours"
+      case .guest: "guest"
       }
     }
   }

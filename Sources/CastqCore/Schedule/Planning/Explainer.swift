@@ -61,6 +61,7 @@ package struct Explainer: Sendable {
     switch silence {
     case .stopped: "is due, and the device is stopped"
     case .quietHours: "is due, and has to wait for the end of quiet hours"
+    case .guest: "is due, and a guest has the screen"
     }
   }
 

@@ -89,15 +89,18 @@ struct PlanSweep {
   /// Why nothing is on the screen, whatever is due.
   private func silence(at moment: WallTime) -> PlanSegment.Silence? {
     if let stopped = device.stoppedAt, stopped <= moment { return .stopped }
-    return device.darkHours?.contains(moment) == true ? .quietHours : nil
+    if device.darkHours?.contains(moment) == true { return .quietHours }
+    return device.guest?.contains(moment) == true ? .guest : nil
   }
 
   /// When that may be different.
   private func edge(after moment: WallTime) -> WallTime? {
-    let dark = device.darkHours?.edge(after: moment)
-    guard let stopped = device.stoppedAt else { return dark }
-    guard moment < stopped else { return nil }
-    return dark.map { min($0, stopped) } ?? stopped
+    if let stopped = device.stoppedAt, stopped <= moment { return nil }
+    var edge = device.darkHours?.edge(after: moment)
+    for other in [device.stoppedAt, device.guest?.until] {
+      if let other, moment < other { edge = min(edge ?? other, other) }
+    }
+    return edge
   }
 
   private func segment(_ stretch: Range<WallTime>, _ winner: Contender?) -> PlanSegment {

@@ -80,6 +80,7 @@ package struct PlanWording: Sendable {
       switch silence {
       case .stopped: "stopped"
       case .quietHours: "quiet hours"
+      case .guest: "a guest has the screen"
       }
     guard let occurrence = segment.occurrence, let rule = rules[occurrence.rule] else {
       return segment.kind == .dark ? why : "\(why); due: \(segment.kind.word)"
@@ -92,6 +93,12 @@ package struct PlanWording: Sendable {
   package mutating func quietHours(until end: WallTime?) -> String {
     let until = end.map { " until \(time($0))" } ?? ""
     return "the configuration has quiet hours\(until), and nothing plays in them"
+  }
+
+  /// What is to be known of a device on which another sender plays.
+  /// - Parameter end: when castq takes the screen back; nil when only a person does.
+  package mutating func guest(until end: WallTime?) -> String {
+    "a guest has the screen" + (end.map { " until \(time($0))" } ?? "; 'castq play' takes it back")
   }
 
   /// What is to be known of a device that is stopped: `stopped by castq since Mon 14 Dec 08:00; 'castq play' starts it`.

@@ -16,6 +16,7 @@ package struct Planner: Sendable {
     let hasBase: Bool
     let stoppedAt: WallTime?
     let darkHours: DarkHours?
+    let guest: GuestStay?
     let passedOver: [OccurrenceKey: String]
     let targets: [RuleTarget]
   }
@@ -33,7 +34,7 @@ package struct Planner: Sendable {
     let zone = device.zone ?? book.siteZone
     let likeness = Likeness(
       zone: zone, hasBase: device.hasBase, stoppedAt: device.stoppedAt, darkHours: device.darkHours,
-      passedOver: device.passedOver,
+      guest: device.guest, passedOver: device.passedOver,
       targets: targets.filter { device.isTarget(of: $0) }.sorted { $0.order < $1.order })
     if var plan = plans[likeness] {
       plan.device = device.id

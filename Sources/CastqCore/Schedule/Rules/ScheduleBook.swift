@@ -57,6 +57,8 @@ package struct ScheduleDevice: Sendable, Hashable {
   package var stoppedAt: WallTime?
   /// When the configuration has the device show nothing; nil is never, and where nobody asks what is on the screen.
   package var darkHours: DarkHours?
+  /// Another sender that has the screen; nil is nobody, and where nobody asks what is on the screen.
+  package var guest: GuestStay?
   /// What a machine has found out about programmes: why an occurrence cannot play. Empty where nobody asks what is on the screen.
   package var passedOver: [OccurrenceKey: String] = [:]
 
