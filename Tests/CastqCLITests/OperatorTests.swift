@@ -333,6 +333,35 @@ struct OperatorTests {
     }
   }
 
+  @Test("a device that castq is connected to is seen now, and its status is what its application says")
+  func seenNow() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try await stage.castq("device", "add", "bar", try QuietPort.closed())
+      _ = try await daemon(stage)
+      try stage.tone("long.wav", seconds: 600)
+      let run = try stage.start(["run", "long.wav", "-d", "lobby"])
+      #expect(await receiver.playing() != nil)
+      let page = try await OperatorPage(stage)
+      let asked = Date.now.formatted(.iso8601).dropLast()
+      for document in [try await stage.json("devices"), try await page.get("devices")] {
+        let devices = document["devices"]?.elements ?? []
+        let lobby = devices.first { $0["name"]?.string == "lobby" }
+        #expect(try #require(lobby?["last_seen_at"]?.string) >= asked, "\(document)")
+        #expect(lobby?["status"]?.string?.isEmpty == false, "\(document)")
+        #expect(devices.first { $0["name"]?.string == "bar" }?["last_seen_at"] == .null)
+      }
+      // Without asking the daemon the rows answer.
+      let rows = try await stage.json("devices", "--no-daemon")["devices"]?.elements.first {
+        $0["name"]?.string == "lobby"
+      }
+      #expect(rows?["status"] == .null, "\(rows)")
+      run.signal(SIGTERM)
+      _ = await run.ended()
+    }
+  }
+
   @Test(
     "a guest is told on a device that waits for a rule, also of one that begins soon", arguments: [3.0, 3000])
   func guestBeforeRule(hours: Double) async throws {

@@ -9,7 +9,7 @@ struct DevicesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices", abstract: "List the known devices, and discover others.",
     discussion: """
-      Lists the known devices at once, as they were last seen. With --scan, or when none is known, searches the network \
+      Lists the known devices at once, as they were last seen; one that castq is connected to is seen now. With --scan, or when none is known, searches the network \
       and adds the devices that answer. Exits 1 when there is none.
       """)
 
@@ -39,6 +39,7 @@ struct DevicesCommand: AsyncParsableCommand {
       heard = result.devices.count
       devices = try workspace.listedDevices(global)
     }
+    devices = await workspace.heard(devices, global)
     if global.jsonl {
       for device in devices { Console.print(JSONOutput.device(device)) }
     } else if global.json {

@@ -89,6 +89,22 @@ extension Workspace {
     return reply.flatMap { $0 }.flatMap(StatusPicture.init(reply:))
   }
 
+  /// Devices as what feeds them knows them: where it is connected, they are seen now, and their status is what their application says. All
+  /// others are as the rows have them.
+  func heard(_ devices: [KnownDevice], _ global: GlobalOptions) async -> [KnownDevice] {
+    await withTaskGroup(of: (Int, StatusPicture?).self) { group in
+      for (index, device) in devices.enumerated() {
+        group.addTask { (index, await fedStatus(of: device, global)) }
+      }
+      return await group.reduce(into: devices) { devices, answer in
+        guard let receiver = answer.1?.receiver else { return }
+        devices[answer.0].lastSeenAt = .now
+        devices[answer.0].seenBy = .connect
+        devices[answer.0].statusText = receiver.application?.statusText
+      }
+    }
+  }
+
   /// What a device's list waits for, from its feeder or, without one, from its rows.
   func outlook(_ device: KnownDevice, _ global: GlobalOptions) async throws(Failure) -> Outlook {
     guard device.id != DeviceID(0) else { return Outlook() }

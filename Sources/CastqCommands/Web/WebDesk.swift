@@ -52,7 +52,7 @@ struct WebDesk: WebDocuments {
 
   private func perform(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument {
     switch question {
-    case .devices: return try devices()
+    case .devices: return try await devices()
     case .scan: return try await document(["devices"], ["--scan=2s"])
     case .device(let name): return try await document(["device", "show"], [], [name])
     case .status(let name, let isLive):
@@ -148,10 +148,9 @@ struct WebDesk: WebDocuments {
   }
 
   /// The known devices. A page never waits for a search of the network.
-  private func devices() throws(ControlFailure) -> WebDocument {
-    try look { (here) throws(Failure) in
-      WebDocument(DevicesCommand.document(try here.listedDevices(global)))
-    }
+  private func devices() async throws(ControlFailure) -> WebDocument {
+    let devices = try look { (here) throws(Failure) in try here.listedDevices(global) }
+    return WebDocument(DevicesCommand.document(await board.workspace.heard(devices, global)))
   }
 
   /// A part of a queue.
