@@ -47,6 +47,11 @@ struct PrepareTests {
         ])
       let decisions = try await stage.json("check", "-d", "lobby", "list.m3u")["decisions"]?.elements ?? []
       #expect(decisions.map { $0["decision"]?.string } == ["direct", "remux", "video", "impossible"])
+      let rules = try stage.file("remux.yaml", "prepare: {allow: remux}\n")
+      let bound = try await stage.castq("check", "-d", "lobby", "--config", rules, "list.m3u").outLines
+      #expect(
+        bound.map { $0.hasSuffix("`castq prepare` makes it") } == [false, true, false, false], "\(bound)")
+      #expect(bound[2].hasSuffix("castq may not make it: `prepare.allow` is remux in the configuration"))
       // A device of the environment is not asked about: every check would read every file.
       let plain = try await stage.castq("check", "list.m3u", variables: ["CASTQ_DEVICE": "lobby"])
       #expect(plain.exit == 0 && plain.stdout.isEmpty)

@@ -72,7 +72,8 @@ struct CheckCommand: AsyncParsableCommand {
     guard !global.device.isEmpty, list.subtitleFailure == nil else { return ([], nil) }
     let workspace = try Workspace(global)
     let device = try await workspace.device(global)
-    let check = DeviceCheck(workspace, device, try global.configuration(for: device))
+    let configuration = try global.configuration(for: device)
+    let check = DeviceCheck(workspace, device, configuration)
     if !check.canRead {
       Console.say(
         "castq: ffprobe is not installed, so only the names of files say what is in them; install ffmpeg")
@@ -83,7 +84,8 @@ struct CheckCommand: AsyncParsableCommand {
     }
     if shows { Console.redraw("") }
     return (
-      answers.compactMap { $0.issue(for: device) }, answers.map { $0.document(for: device) }
+      answers.compactMap { $0.issue(for: device, allowed: configuration.preparation.allow) },
+      answers.map { $0.document(for: device) }
     )
   }
 

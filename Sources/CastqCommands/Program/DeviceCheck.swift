@@ -73,7 +73,8 @@ struct DeviceCheck {
 
 extension DeviceCheck.Answer {
   /// The name of the media, the decision and the reason, as a line of `castq check`.
-  func issue(for device: KnownDevice) -> PlaylistIssue? {
+  /// - Parameter allowed: how far the configuration lets castq convert.
+  func issue(for device: KnownDevice, allowed: PreparationRules.Allowance) -> PlaylistIssue? {
     switch verdict {
     case .decided(let examined):
       let decision = examined.decision
@@ -83,7 +84,9 @@ extension DeviceCheck.Answer {
       case .remux, .audio, .video:
         return issue(
           .warning, "\(name) \(decision.way.words) for \(device.label)\(words)",
-          hint: "`castq prepare` makes it")
+          hint: allowed.permits(decision.way)
+            ? "`castq prepare` makes it"
+            : "castq may not make it: `prepare.allow` is \(allowed.rawValue) in the configuration")
       case .impossible: return issue(.error, "\(name) cannot be played on \(device.label)\(words)")
       }
     case .notMedia(let words): return issue(.error, "\(name) is no media: \(words)")

@@ -146,12 +146,15 @@ struct LocationResolver {
     case .directory: return .directory(path, shown: shown)
     case .other: throw TextError("not a regular file: \(TerminalText.excerpt(written))")
     case .missing:
-      let hasBackslash = written.utf8.contains(UInt8(ascii: "\\"))
       return .missing(
-        TextError(
-          "no such file: \(TerminalText.excerpt(written, limit: 200))",
-          hint: hasBackslash ? "paths are written with / here, not with \\" : nil))
+        TextError("no such file: \(TerminalText.excerpt(written, limit: 200))", hint: Self.advice(written)))
     }
+  }
+
+  /// What may be wrong with a name that no file has; nil when nothing is seen.
+  private static func advice(_ written: String) -> String? {
+    if written.contains("\u{FFFD}") { return "its name is not in UTF-8; \(FolderContents.renaming)" }
+    return written.utf8.contains(UInt8(ascii: "\\")) ? "paths are written with / here, not with \\" : nil
   }
 
   private static func windowsPath(_ text: String) -> TextError {
