@@ -60,7 +60,8 @@ def drive(steps: Steps, site: Site, window: Browser):
     with patient(steps, "the keys l and j go ten seconds ahead and back"):
         for key, low, high in (("l", 24, 45), ("j", 3, 14)):
             site.castq("-d", "lobby", "seek", "15")
-            window.wait("Number(document.querySelector('castq-controller [data-part=seek]').value) >= 240")
+            # Where the key before has led is further on.
+            window.wait("(place => place >= 240 && place < 380)(Number(document.querySelector('castq-controller [data-part=seek]').value))")
             window.wait(playing)
             site.devices["lobby"].log.skip()
             window.keys(key)
