@@ -36,10 +36,7 @@ enum Zone: Sendable {
   }
 
   /// Date and time to the second, in a form that `--since`, `--until` and spreadsheets parse.
-  func text(_ time: WallTime) -> String {
-    let text = RFC3339.text(time.adding(seconds: Double(utcOffset(at: time))))
-    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))"
-  }
+  func text(_ time: WallTime) -> String { RFC3339.local(time, offset: utcOffset(at: time)) }
 
   /// A zone of the system's database by its name; nil if there is none.
   @Sendable static func rules(named name: String) -> TimeZoneRules? { try? rules(of: name) }

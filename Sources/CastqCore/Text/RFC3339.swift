@@ -1,5 +1,11 @@
 /// Date and time as text, such as `2026-11-20T09:00:00.120Z` (RFC 3339).
 package enum RFC3339 {
+  /// Date and time to the second, as clocks tell them that are so many seconds ahead of UTC: `2026-11-20 18:00:00`.
+  package static func local(_ time: WallTime, offset: Int) -> String {
+    let text = text(time.adding(seconds: Double(offset)))
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))"
+  }
+
   /// UTC with milliseconds.
   package static func text(_ time: WallTime) -> String {
     let civil = CivilTime(time)

@@ -13,7 +13,6 @@ package struct SiteTimes: Sendable, Hashable {
 
   /// `2026-11-20 18:00:00 Europe/Berlin`.
   package func text(_ moment: WallTime) -> String {
-    let local = RFC3339.text(moment.adding(seconds: Double(rules.utcOffset(at: moment))))
-    return "\(local.prefix(10)) \(local.dropFirst(11).prefix(8)) \(zone.text)"
+    "\(RFC3339.local(moment, offset: rules.utcOffset(at: moment))) \(zone.text)"
   }
 }
