@@ -15,7 +15,7 @@ extension GlobalOptions {
         continue
       }
       let members = try call.ask { (store) throws(StoreError) in try store.members(of: group) }
-      if members.isEmpty, group.lowercased() == DeviceGroup.all { throw Failure(StoreError.noDevice) }
+      if members.isEmpty, group.lowercased() == RuleTarget.nameOfAll { throw Failure(StoreError.noDevice) }
       guard !members.isEmpty else {
         throw Failure(
           "device_unknown", "the group \(group) has no devices: 'castq group add \(group) DEVICE' adds one",

@@ -40,7 +40,7 @@ struct ScheduleCall {
     guard let group = selector.flatMap(DeviceGroup.name) else {
       return .device(try known(selector).id.ruleName)
     }
-    if group.lowercased() == DeviceGroup.all { return .all }
+    if group.lowercased() == RuleTarget.nameOfAll { return .all }
     let names = try ask { (store) throws(StoreError) in
       _ = try store.members(of: group)
       return try store.groups().map(\.name)

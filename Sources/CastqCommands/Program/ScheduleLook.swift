@@ -76,7 +76,7 @@ struct ScheduleLook {
   private func members(of selector: String) async throws(Failure) -> [ScheduleDevice] {
     guard selector.hasPrefix("@") else { return [try await device(selector)] }
     let name = selector.dropFirst().lowercased()
-    if name == "all" { return schedule.devices }
+    if name == RuleTarget.nameOfAll { return schedule.devices }
     let members = schedule.devices.filter { $0.groups.contains { $0.lowercased() == name } }
     guard !members.isEmpty else {
       throw Failure(

@@ -27,7 +27,7 @@ extension ScheduleStore {
   package func members(of group: String) throws(StoreError) -> [KnownDevice] {
     try database.read { db in
       let order = "ORDER BY name COLLATE NOCASE, id"
-      guard group.lowercased() != DeviceGroup.all else {
+      guard group.lowercased() != RuleTarget.nameOfAll else {
         return try DeviceRows.fetchReadable(db, "WHERE is_picked = 1 \(order)", noting: database.notes)
       }
       let id = try ScheduleTable.group.required(group, db)
@@ -85,9 +85,4 @@ extension ScheduleStore {
   static func pick(_ device: DeviceID, _ db: GRDB.Database) throws {
     try db.execute(sql: "UPDATE device SET is_picked = 1 WHERE id = ?", arguments: [device.rawValue])
   }
-}
-
-extension DeviceGroup {
-  /// The name that means all devices, and that no group may have.
-  package static let all = "all"
 }

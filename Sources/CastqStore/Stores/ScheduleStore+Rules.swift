@@ -68,7 +68,7 @@ extension ScheduleStore {
   private static func removeUnusedDays(
     of rule: ScheduleRule, at now: WallTime, _ db: GRDB.Database
   ) throws {
-    guard rule.note.hasPrefix("from "), let name = rule.calendarOfItsDays else { return }
+    guard let name = EventImport.daysMade(for: rule) else { return }
     let id = try ScheduleTable.calendar.required(name, db)
     let users = try db.scalar(
       Int.self, of: "calendar",

@@ -25,7 +25,7 @@ struct GroupCommand: AsyncParsableCommand {
 
     func run() async throws {
       let name = try ScheduleName.checked(DeviceGroup.name(name) ?? name, "group")
-      guard name.lowercased() != DeviceGroup.all else {
+      guard name.lowercased() != RuleTarget.nameOfAll else {
         throw Failure("usage", "'all' is every device: choose another name", exit: .usage)
       }
       let call = try ScheduleCall(global)

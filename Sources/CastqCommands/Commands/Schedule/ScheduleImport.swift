@@ -41,7 +41,7 @@ extension ScheduleCommand {
       guard file.isUsable else { return try end(with: file.issues) }
       let result = try call.ask { [made, source, dryRun] (store) throws(StoreError) in
         try store.importEvents(
-          made, note: "from \(document.origin)", file: source, isDryRun: dryRun, at: .now)
+          made, note: EventImport.note(from: document.origin), file: source, isDryRun: dryRun, at: .now)
       }
       let difference = result.difference
       if !dryRun, !difference.changes.isEmpty { await call.poke() }

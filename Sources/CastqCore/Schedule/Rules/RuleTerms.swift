@@ -15,6 +15,9 @@ package enum RuleTarget: Sendable, Hashable {
   /// One device, by its identifier.
   case device(String)
 
+  /// The name that means all devices, as `@all`, and that no group may have.
+  package static let nameOfAll = "all"
+
   /// A more precise target beats a wider one of the same priority.
   var precision: Int {
     switch self {
@@ -27,7 +30,7 @@ package enum RuleTarget: Sendable, Hashable {
   /// `device`, `group` or `all`.
   package var word: String {
     switch self {
-    case .all: "all"
+    case .all: Self.nameOfAll
     case .group: "group"
     case .device: "device"
     }

@@ -78,9 +78,22 @@ package struct EventImport: Sendable {
   }
 }
 
+extension EventImport {
+  private static let noteStart = "from "
+
+  /// The note of the rules that an import of a calendar makes.
+  /// - Parameter origin: where the calendar comes from.
+  package static func note(from origin: String) -> String { noteStart + origin }
+
+  /// The calendar that an import has made for a rule of its own; nil for every other rule.
+  package static func daysMade(for rule: ScheduleRule) -> String? {
+    rule.note.hasPrefix(noteStart) ? rule.calendarOfItsDays : nil
+  }
+}
+
 extension ScheduleRule {
   /// The calendar that an import has made for the days of this rule; nil when it has none, or one that a person chose.
-  package var calendarOfItsDays: String? {
+  fileprivate var calendarOfItsDays: String? {
     onlyOn.flatMap { $0.lowercased() == CalendarRules.calendar(of: name).lowercased() ? $0 : nil }
   }
 }

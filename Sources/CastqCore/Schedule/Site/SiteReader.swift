@@ -98,9 +98,10 @@ package struct SiteReader {
     case .dayparts: site.dayparts[member.key] = daypart(member)
     case .calendars: site.calendars[member.key] = calendar(member.value)
     case .groups:
-      // `-d @all` is every device.
-      if member.key.lowercased() == "all" {
-        report(member.place, TextError("`all` is every device", hint: "choose another name for the group"))
+      if member.key.lowercased() == RuleTarget.nameOfAll {
+        report(
+          member.place,
+          TextError("`\(RuleTarget.nameOfAll)` is every device", hint: "choose another name for the group"))
       }
       site.groups[member.key] = group(member.value)
     case .devices: readDevice(member)
