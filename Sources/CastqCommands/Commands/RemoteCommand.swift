@@ -33,10 +33,11 @@ struct RemoteCommand: AsyncParsableCommand {
     do throws(Terminal.Unavailable) { terminal = try Terminal(palette: FaceStyle.palette(face)) } catch {
       throw Failure("terminal", "the terminal cannot be used: \(error.words)", exit: .inputOutput)
     }
-    let driver = RemoteDriver(global, workspace, terminal, face, device: device)
-    let status = await driver.run()
-    terminal.close()
-    if let failure = await driver.failure { throw failure }
+    let status: ExitStatus
+    do {
+      defer { terminal.close() }
+      status = try await RemoteDriver(global, workspace, terminal, face, device: device).run()
+    }
     if status != .done { throw Silent(exit: status) }
   }
 

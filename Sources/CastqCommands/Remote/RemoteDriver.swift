@@ -27,9 +27,8 @@ actor RemoteDriver {
   private var seen: SeenStatus?
   /// The rows as they were read last: a status changes what is next, and no row.
   private var queue: RemoteQueue?
-  private var ending: ExitStatus?
-  /// What ended it; nil when it was the person or a signal.
-  private(set) var failure: Failure?
+  /// How it ends; nil while it does not.
+  private var ending: Result<ExitStatus, Failure>?
 
   /// - Parameter face: what a person chose for it.
   init(
@@ -51,7 +50,8 @@ actor RemoteDriver {
 
   /// Runs until the person leaves or a signal ends it.
   /// - Returns: the program's exit status.
-  func run() async -> ExitStatus {
+  /// - Throws: `device_unknown` when the device is removed from castq.
+  func run() async throws(Failure) -> ExitStatus {
     perform(machine.begin())
     let keys = Task { [send, terminal] in
       for await input in terminal.input {
@@ -64,7 +64,7 @@ actor RemoteDriver {
           terminal.retake()
           let size = Terminal.size
           send.yield(.resized(columns: size.columns, rows: size.rows))
-        case .ended(let signal): self.end(signal == SIGINT ? .interrupted : .terminated)
+        case .ended(let signal): self.end(.success(signal == SIGINT ? .interrupted : .terminated))
         }
       }
     }
@@ -76,11 +76,11 @@ actor RemoteDriver {
     searching?.cancel()
     clock?.cancel()
     following.forEach { $0.cancel() }
-    return ending ?? .done
+    return try (ending ?? .success(.done)).get()
   }
 
-  private func end(_ status: ExitStatus) {
-    ending = ending ?? status
+  private func end(_ result: Result<ExitStatus, Failure>) {
+    ending = ending ?? result
     send.yield(.woken)
   }
 
@@ -101,7 +101,7 @@ actor RemoteDriver {
       case .rememberIntroduction: Introduction(workspace).remember()
       case .suspend: suspend()
       case .synchronise: terminal.synchronise()
-      case .quit: ending = .done
+      case .quit: ending = .success(.done)
       }
     }
     if actions.contains(.draw) { terminal.show(machine.screen(at: time.now())) }
@@ -156,8 +156,7 @@ actor RemoteDriver {
   /// Ends: there is nothing more to control.
   private func lose(_ known: KnownDevice, _ failure: Failure) {
     guard known.id == device?.id else { return }
-    self.failure = failure
-    end(failure.exit)
+    end(.failure(failure))
   }
 
   private func receive(_ seen: SeenStatus, from known: KnownDevice) {
