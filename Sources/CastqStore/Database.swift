@@ -203,7 +203,8 @@ package final class Database: Sendable {
     }
   }
 
-  /// Checks that rows can be written now, and that others find them at the path. What was written lately is proof; otherwise a transaction is written that changes nothing.
+  /// Checks that rows can be written now, and that others find them at the path. What was written lately is proof; otherwise a transaction
+  /// is written that changes nothing.
   /// - Parameter period: for how long a commit is proof. A shorter one wears the disk.
   package func checkWriting(provenWithin period: Duration) throws(StoreError) {
     if isReadOnly { throw .readOnly(path: path) }

@@ -9,8 +9,8 @@ struct DevicesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices", abstract: "List the known devices, and discover others.",
     discussion: """
-      Lists the known devices at once, as they were last seen; one that castq is connected to is seen now. With --scan, or when none is known, searches the network \
-      and adds the devices that answer. Exits 1 when there is none.
+      Lists the known devices at once, as they were last seen; one that castq is connected to is seen now. With --scan, or \
+      when none is known, searches the network and adds the devices that answer. Exits 1 when there is none.
       """)
 
   /// Length of the scan when no device is known and `--scan` is not given.

@@ -144,7 +144,8 @@ struct SightingMerge {
     return try distinguishable(own, except: row)
   }
 
-  /// The name itself, or with a prefix of the UUID if another device has it, or it is the address of something else. A name that has such a suffix already stays.
+  /// The name itself, or with a prefix of the UUID if another device has it, or it is the address of something else. A name that has such
+  /// a suffix already stays.
   private func distinguishable(_ wanted: String, except row: KnownDevice?) throws -> String {
     func isFree(_ name: String) throws -> Bool {
       try (!DeviceEndpoint.isNumeric(name) || name == "\(device.endpoint)")

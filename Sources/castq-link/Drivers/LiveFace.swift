@@ -181,9 +181,8 @@ actor LiveFace {
 
   /// The address of what is on a screen. That at which castq serves a file opens it: it is the device's alone.
   private func address(of id: DeviceID) -> String? {
-    guard let given = LiveState.givenAddress(reports[id]), ServedAddress.isServed(given) else {
-      return LiveState.givenAddress(reports[id])
-    }
+    let given = LiveState.givenAddress(reports[id])
+    guard let given, ServedAddress.isServed(given) else { return given }
     return ((try? QueueStore(database).playing(on: id)) ?? nil)?.draft.media.url
   }
 
