@@ -23,6 +23,7 @@ let arguments = Target.Dependency.product(
 let signals = Target.Dependency.product(
   name: "UnixSignals", package: "swift-service-lifecycle", condition: programs)
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift", condition: programs)
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift", condition: programs)
 let subprocess = Target.Dependency.product(
   name: "Subprocess", package: "swift-subprocess", condition: programs)
 let systemPackage = Target.Dependency.product(
@@ -83,7 +84,7 @@ let package = Package(
     .target(
       name: "CastPresentation", dependencies: ["CastSender", "CastProtocol"], swiftSettings: settings),
     .target(
-      name: "CastqStore", dependencies: ["CastqCore", "CastProtocol", "CastTLS", grdb, coreMetrics],
+      name: "CastqStore", dependencies: ["CastqCore", "CastProtocol", "CastTLS", grdb, sqlite, coreMetrics],
       resources: [.embedInCode("schema.sql")], swiftSettings: settings),
     .target(
       name: "CastqMediaServer", dependencies: [nioCore, nioPosix, nioHTTP, coreMetrics],

@@ -1,5 +1,6 @@
 import CastqCore
 import GRDB
+import GRDBSQLite
 import Glibc
 import Synchronization
 
@@ -142,6 +143,9 @@ package final class Database: Sendable {
       if isExclusive { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
       try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
       db.add(function: ShuffleFunction.function)
+      // GRDB notes every column that a statement reads, for observers of transactions. castq has none of those, and a statement is
+      // compiled in half of the time.
+      sqlite3_set_authorizer(db.sqliteConnection, nil, nil)
     }
     return configuration
   }

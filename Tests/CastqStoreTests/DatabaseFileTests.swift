@@ -209,6 +209,14 @@ struct DatabaseFileTests {
     }
   }
 
+  @Test("no columns are noted for observers that there are not")
+  func unobserved() throws {
+    let region = try StoreFixture().database.read {
+      try $0.makeStatement(sql: "SELECT title FROM play").databaseRegion
+    }
+    #expect(region.isEmpty)
+  }
+
   private static let visitor = """
     import sqlite3, sys
     db = sqlite3.connect(sys.argv[1])

@@ -21,7 +21,9 @@ enum LayerTable {
       "CastHTTP", "CastMulticast", "CastProtocol", "CastTLS", "Logging",
     ]),
     "CastPresentation": platform.union(["CastProtocol", "CastSender"]),
-    "CastqStore": platform.union(["CastProtocol", "CastTLS", "CastqCore", "CoreMetrics", "GRDB"]),
+    "CastqStore": platform.union([
+      "CastProtocol", "CastTLS", "CastqCore", "CoreMetrics", "GRDB", "GRDBSQLite",
+    ]),
     "CastqMediaServer": platform.union(nio).union(["CoreMetrics", "NIOHTTP1"]),
     "CastqMetrics": platform.union(nio).union(["CoreMetrics", "NIOHTTP1"]),
     "CastqPrograms": platform.union(["CProgramLimits", "Subprocess", "SystemPackage"]),

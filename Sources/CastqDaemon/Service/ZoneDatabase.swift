@@ -147,11 +147,13 @@ package struct ZoneDatabase: Sendable {
     defer { close(descriptor) }
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-    var bytes = [UInt8](repeating: 0, count: limit)
+    // The limit's megabyte would take longer to clear than the zone to read.
+    let room = min(limit, max(0, Int(facts.st_size)))
+    var bytes = [UInt8](repeating: 0, count: room)
     var count = 0
-    while count < limit {
+    while count < room {
       let more = bytes.withUnsafeMutableBytes {
-        Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), limit - count)
+        Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), room - count)
       }
       if more < 0, errno == EINTR { continue }
       guard more >= 0 else { return nil }
