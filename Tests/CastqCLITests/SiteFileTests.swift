@@ -78,6 +78,47 @@ struct SiteFileTests {
     }
   }
 
+  @Test("an exception at a time that its rule never has is kept, and reported with its place")
+  func idleExceptions() async throws {
+    try await Stage.with { stage in
+      try await prepare(stage)
+      expectSilence(try await stage.castq("calendar", "add", "closed", "2036-12-16", "Day"))
+      expectSilence(try await stage.castq("daypart", "add", "tea", "16:00-17:00", "--closed", "@closed"))
+      let file = """
+        rules:
+          lunch:
+            play: /srv/lunch.m3u
+            devices: lobby
+            daily: 11:30-14:00
+            days: mon-fri
+            exceptions:
+              2036-12-15T11:30: skip
+              2036-12-13T11:30: skip
+              2036-12-16T11:31: {move: 2036-12-16T12:00}
+          tea: {play: /srv/tea.m3u, devices: lobby, daypart: Tea, exceptions: {2036-12-16T16:00: {replace: /srv/a.m3u}}}
+        """
+      try stage.file("exceptions.yaml", file)
+      let words = [
+        "castq: exceptions.yaml:9:7: warning: lunch does not begin at 2036-12-13T11:30; the next time after it is 2036-12-15T11:30",
+        "castq: exceptions.yaml:10:7: warning: lunch does not begin at 2036-12-16T11:31; the next time after it is 2036-12-17T11:30",
+        "castq: exceptions.yaml:11:72: warning: tea does not begin at 2036-12-16T16:00; the next time after it is 2036-12-17T16:00",
+      ]
+      let dry = try await stage.castq("schedule", "apply", "exceptions.yaml", "--dry-run")
+      #expect(dry.exit == 0 && dry.errorLines == words, "\(dry.stderr)")
+      let applied = try await stage.castq("schedule", "apply", "exceptions.yaml", "--json")
+      let issues = try Document(applied.stdout)["issues"]?.elements ?? []
+      #expect(applied.exit == 0 && applied.stderr.isEmpty)
+      #expect(
+        issues.map { $0["line"]?.int } == [9, 10, 11] && issues.map { $0["column"]?.int } == [7, 7, 72])
+      #expect(issues.allSatisfy { $0["severity"]?.string == "warning" })
+      // What was written is what the file says: it is exported, and read again.
+      let exported = try await stage.castq("schedule", "export").stdout
+      #expect(exported.contains("2036-12-13T11:30"))
+      let again = try await stage.castq("schedule", "apply", "-", "--quiet", input: exported)
+      #expect(again.exit == 0 && again.stdout.isEmpty && again.stderr.isEmpty, "\(again.stderr)")
+    }
+  }
+
   @Test("pruning removes what the sections of a file do not have, and a share may become a rule")
   func prune() async throws {
     try await Stage.with { stage in

@@ -87,7 +87,7 @@ struct PlanCommand: AsyncParsableCommand {
   private func schedule(with file: String, _ look: ScheduleLook) throws -> StoredSchedule {
     let store = ScheduleStore(look.workspace.database)
     let names = try look.workspace.ask { (_) throws(StoreError) in try store.siteNames() }
-    let site = try SiteFile(file).read(names, isJSON: global.json)
+    let site = try SiteFile(file).read(names, isJSON: global.json).schedule
     return try look.workspace.ask { (_) throws(StoreError) in
       try store.schedule(
         with: site, isPruning: prune, siteZone: look.site.name, zones: look.site.rules(of:), at: .now)

@@ -11,7 +11,7 @@ struct SiteFile {
   init(_ path: String) { self.path = path }
 
   /// The schedule. Every mistake is printed with its place; one or more end the command.
-  func read(_ names: SiteNames, isJSON: Bool) throws -> SiteSchedule {
+  func read(_ names: SiteNames, isJSON: Bool) throws -> SiteDocument {
     let bytes = try bytes()
     let folder = path == "-" ? nil : FilePath.directory(of: path)
     let working = FileLoader().workingDirectory
@@ -26,6 +26,11 @@ struct SiteFile {
       for issue in error.issues { Console.say("castq: \(issue.description)") }
       throw Silent(exit: .badData)
     }
+  }
+
+  /// What is right in a file, and will never count.
+  func doubts(of document: SiteDocument, over store: ScheduleStore) throws(StoreError) -> [PlaylistIssue] {
+    document.idleExceptions(dayparts: try store.dayparts(), calendars: try store.calendars())
   }
 
   private func bytes() throws(Failure) -> [UInt8] {

@@ -113,7 +113,7 @@ extension WebDesk {
     switch SiteReader.read(
       Array(file.text.utf8), file: name, known: names, zone: { (try? zones.rules(of: $0)) != nil })
     {
-    case .success(let read): return read
+    case .success(let read): return read.schedule
     case .failure(let error):
       let words = error.issues.first.map { issue in
         issue.hint.map { "\(issue.message): \($0)" } ?? issue.message

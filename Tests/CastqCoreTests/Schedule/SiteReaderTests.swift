@@ -57,7 +57,8 @@ import Testing
   private func read(_ text: String) -> Result<SiteSchedule, ConfigurationError> {
     SiteReader.read(
       Array(text.utf8), file: "site.yaml", folder: "/srv/site", known: Self.known,
-      zone: { $0.text != "Europe/Berlim" })
+      zone: { $0.text != "Europe/Berlim" }
+    ).map(\.schedule)
   }
 
   private func errors(_ text: String) -> [String] {

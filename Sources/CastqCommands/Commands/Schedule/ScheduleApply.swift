@@ -10,7 +10,8 @@ extension ScheduleCommand {
       abstract: "Make the schedule what a file says, and print what changes.",
       discussion: """
         + is new, ~ changes, - goes. All of it is one transaction; a file with a mistake changes nothing, and every mistake is \
-        named. What the file does not have stays, unless --prune is given.
+        named. What the file does not have stays, unless --prune is given. An exception at a time that its rule never has is kept, and \
+        reported.
         """)
 
     @OptionGroup var global: GlobalOptions
@@ -22,7 +23,11 @@ extension ScheduleCommand {
       let call = try ScheduleCall(global, isReader: dryRun)
       let (workspace, store) = (call.workspace, call.store)
       let names = try workspace.ask { (_) throws(StoreError) in try store.siteNames() }
-      let site = try SiteFile(file).read(names, isJSON: global.isMachineReadable)
+      let source = SiteFile(file)
+      let document = try source.read(names, isJSON: global.isMachineReadable)
+      let site = document.schedule
+      let doubts = try workspace.ask { (_) throws(StoreError) in try source.doubts(of: document, over: store)
+      }
       let difference = try workspace.ask { (_) throws(StoreError) in
         try dryRun
           ? store.difference(to: site, isPruning: prune)
@@ -30,8 +35,14 @@ extension ScheduleCommand {
       }
       if !dryRun, !difference.changes.isEmpty { await call.poke() }
       if global.isMachineReadable {
-        Console.print(["dry_run": .bool(dryRun), "changes": .array(difference.documents)])
-      } else if !difference.changes.isEmpty {
+        Console.print([
+          "dry_run": .bool(dryRun), "changes": .array(difference.documents),
+          "issues": .array(doubts.map(JSONOutput.issue)),
+        ])
+        return try workspace.reportDamage()
+      }
+      if !global.quiet { for doubt in doubts { Console.say("castq: \(doubt)") } }
+      if !difference.changes.isEmpty {
         Console.printLines(difference.lines.joined(separator: "\n") + "\n")
       }
       try workspace.reportDamage()

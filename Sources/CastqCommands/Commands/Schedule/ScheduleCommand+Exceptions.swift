@@ -125,7 +125,7 @@ extension ScheduleCall {
     }
     if let day = try? LocalDate(time) { return (rule, try start(of: rule, timetable, on: day)) }
     let local = try OptionText.parse("the time", time, LocalTime.init)
-    guard timetable.gives(local) else { throw noStart(of: rule, timetable, at: local, local.text) }
+    guard timetable.gives(local) else { throw noStart(of: timetable, at: local, local.text) }
     return (rule, local)
   }
 
@@ -134,7 +134,7 @@ extension ScheduleCall {
   ) throws(Failure) -> LocalTime {
     let starts = timetable.starts(on: day, limit: Self.listed)
     guard let first = starts.first else {
-      throw noStart(of: rule, timetable, at: LocalTime(day), day.text)
+      throw noStart(of: timetable, at: LocalTime(day), day.text)
     }
     guard starts.count == 1 else {
       let times = starts.map(\.clockText).joined(separator: ", ")
@@ -146,11 +146,8 @@ extension ScheduleCall {
     return first
   }
 
-  private func noStart(
-    of rule: ScheduleRule, _ timetable: RuleTimetable, at local: LocalTime, _ text: String
-  ) -> Failure {
-    let next = timetable.nextLocalStart(from: local).map { "; the next time after it is \($0.text)" }
-    return Failure("occurrence", "\(rule.name) does not begin at \(text)\(next ?? "")", exit: .badData)
+  private func noStart(of timetable: RuleTimetable, at local: LocalTime, _ text: String) -> Failure {
+    Failure("occurrence", timetable.words(without: local, text), exit: .badData)
   }
 
   fileprivate func set(

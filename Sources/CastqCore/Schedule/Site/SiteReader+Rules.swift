@@ -35,7 +35,7 @@ extension SiteReader {
     rule.volume = fields["volume"].flatMap { volume($0) }
     rule.isEnabled = fields["enabled"].flatMap { boolean($0) } ?? true
     rule.note = fields["note"].flatMap { text($0, "a text") } ?? ""
-    if let node = fields["exceptions"] { rule.exceptions = exceptions(node) }
+    if let node = fields["exceptions"] { rule.exceptions = exceptions(node, of: member.key) }
     return issues.count == count ? (rule, member.place) : nil
   }
 
@@ -218,12 +218,15 @@ extension SiteReader {
     }
   }
 
-  private mutating func exceptions(_ node: DocumentNode) -> [LocalTime: RuleException] {
+  private mutating func exceptions(
+    _ node: DocumentNode, of rule: String
+  ) -> [LocalTime: RuleException] {
     var exceptions: [LocalTime: RuleException] = [:]
     for member in mapping(node, "exceptions") ?? [] {
       do throws(TextError) {
         let original = try LocalTime(member.key)
         exceptions[original] = exception(member.value)
+        exceptionPlaces[rule, default: [:]][original] = member.place
       } catch {
         report(member.place, error)
       }

@@ -16,6 +16,7 @@ package struct SiteReader {
   private let zone: (ZoneName) -> Bool
   var issues: [PlaylistIssue] = []
   var site = SiteSchedule()
+  var exceptionPlaces: [String: [LocalTime: DocumentPlace]] = [:]
 
   /// The schedule of a file, or every issue in the order of the file when anything is wrong.
   /// - Parameters:
@@ -26,7 +27,7 @@ package struct SiteReader {
   package static func read(
     _ bytes: [UInt8], file: String, folder: String? = nil, known: SiteNames = SiteNames(),
     zone: @escaping (ZoneName) -> Bool = { _ in true }
-  ) -> Result<SiteSchedule, ConfigurationError> {
+  ) -> Result<SiteDocument, ConfigurationError> {
     var reader = SiteReader(file: file, folder: folder, known: known, zone: zone)
     guard bytes.count <= longest else {
       let issue = PlaylistIssue(
@@ -45,7 +46,8 @@ package struct SiteReader {
       let sorted = reader.issues.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
       return .failure(ConfigurationError(issues: sorted))
     }
-    return .success(reader.site)
+    return .success(
+      SiteDocument(schedule: reader.site, file: file, exceptionPlaces: reader.exceptionPlaces))
   }
 
   private init(
