@@ -43,7 +43,7 @@ enum RuleWriting {
     let columns = try columns(rule, programme: programme, db) + [("is_named", isNamed)]
     let names = columns.map(\.0).joined(separator: ", ")
     let places = columns.map { _ in "?" }.joined(separator: ", ")
-    try db.execute(
+    try db.change(
       sql: "INSERT INTO rule (\(names)) VALUES (\(places))", arguments: StatementArguments(columns.map(\.1)))
     return RuleID(db.lastInsertedRowID)
   }
@@ -51,7 +51,7 @@ enum RuleWriting {
   static func update(_ rule: ScheduleRule, programme: Int64, _ db: GRDB.Database) throws {
     let columns = try columns(rule, programme: programme, db)
     let places = columns.map { "\($0.0) = ?" }.joined(separator: ", ")
-    try db.execute(
+    try db.change(
       sql: "UPDATE rule SET \(places) WHERE id = ?",
       arguments: StatementArguments(columns.map(\.1)) + [rule.id.number])
   }

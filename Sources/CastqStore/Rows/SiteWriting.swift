@@ -204,7 +204,7 @@ struct SiteWriting {
     } else if let before {
       (rule.id, rule.name) = (before.id, before.name)
       try RuleWriting.update(rule, programme: programme, db)
-      try db.execute(sql: "DELETE FROM rule_exception WHERE rule_id = ?", arguments: [rule.id.number])
+      try db.change(sql: "DELETE FROM rule_exception WHERE rule_id = ?", arguments: [rule.id.number])
       try writeExceptions(of: rule)
       return try noteChange(of: before.id, from: before)
     }
@@ -216,7 +216,7 @@ struct SiteWriting {
   private func removeRule(_ name: String) throws {
     let rule = try ScheduleStore.rule(RuleID(try ScheduleTable.rule.required(name, db)), db)
     try writeHistory(rule.id, rule.revision + 1, before: rule, after: nil)
-    try db.execute(sql: "DELETE FROM rule WHERE id = ?", arguments: [rule.id.number])
+    try db.change(sql: "DELETE FROM rule WHERE id = ?", arguments: [rule.id.number])
   }
 
   /// A named programme, else one that is made for the source.
@@ -235,7 +235,7 @@ struct SiteWriting {
       case .move(let time): (action, local) = ("move", time.text)
       case .replace(let name): (action, programme) = ("replace", try self.programme(name))
       }
-      try db.execute(
+      try db.change(
         sql: """
           INSERT INTO rule_exception (rule_id, original_local, action, new_local, programme_id) VALUES (?, ?, ?, ?, ?)
           """, arguments: [rule.id.number, original.text, action, local, programme])
@@ -245,7 +245,7 @@ struct SiteWriting {
   /// As `ScheduleStore.noteChange`, with the names of devices read once: a file has a thousand rules.
   private func noteChange(of id: RuleID, from before: ScheduleRule?, because cause: String? = nil) throws {
     if before != nil {
-      try db.execute(sql: "UPDATE rule SET revision = revision + 1 WHERE id = ?", arguments: [id.number])
+      try db.change(sql: "UPDATE rule SET revision = revision + 1 WHERE id = ?", arguments: [id.number])
     }
     let after = try ScheduleStore.rule(id, db)
     try writeHistory(id, after.revision, before: before, after: after, because: cause)
@@ -254,7 +254,7 @@ struct SiteWriting {
   private func writeHistory(
     _ id: RuleID, _ revision: Int, before: ScheduleRule?, after: ScheduleRule?, because cause: String? = nil
   ) throws {
-    try db.execute(
+    try db.change(
       sql: "INSERT INTO rule_history (rule_id, revision, at, before, after) VALUES (?, ?, ?, ?, ?)",
       arguments: [
         id.number, revision, now.milliseconds, before?.document(devices: labels).text,

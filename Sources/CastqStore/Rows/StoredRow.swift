@@ -166,6 +166,12 @@ extension GRDB.Database {
     try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
   }
 
+  /// Changes rows by a statement that is asked often.
+  /// - Parameter sql: one of few texts, as for `row`.
+  func change(sql: String, arguments: StatementArguments = []) throws {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+
   /// The first column of the first row of a query, which has one of few texts; nil if there is no row or it is NULL.
   func scalar<Value: StoredValue>(
     _ type: Value.Type = Value.self, of table: String, sql: String, arguments: StatementArguments = []

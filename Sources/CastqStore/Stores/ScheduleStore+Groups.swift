@@ -83,6 +83,7 @@ extension ScheduleStore {
 
   /// A device that a rule is for is not displaced by later scans.
   static func pick(_ device: DeviceID, _ db: GRDB.Database) throws {
-    try db.execute(sql: "UPDATE device SET is_picked = 1 WHERE id = ?", arguments: [device.rawValue])
+    try db.change(
+      sql: "UPDATE device SET is_picked = 1 WHERE id = ? AND is_picked = 0", arguments: [device.rawValue])
   }
 }

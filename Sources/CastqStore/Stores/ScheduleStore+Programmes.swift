@@ -100,18 +100,19 @@ extension ScheduleStore {
     switch choice {
     case .named(let name): return try ScheduleTable.programme.required(name, db)
     case .source(let source):
+      // Names have an index, sources have none: the names of such programmes are the source and blanks, which come before all else.
       let same = try db.scalar(
         Int64.self, of: "programme",
         sql: """
-          SELECT id FROM programme p WHERE source = ? AND is_named = 0 AND CASE
-            WHEN ? IS NULL THEN NOT EXISTS (SELECT 1 FROM rule WHERE programme_id = p.id AND kind = 'trigger')
-            ELSE EXISTS (SELECT 1 FROM rule WHERE programme_id = p.id AND kind = 'trigger' AND name = ?) END
-          """, arguments: [source, trigger, trigger])
+          SELECT id FROM programme p WHERE name >= ?1 AND name < ?1 || '!' AND source = ?1 AND is_named = 0 AND CASE
+            WHEN ?2 IS NULL THEN NOT EXISTS (SELECT 1 FROM rule WHERE programme_id = p.id AND kind = 'trigger')
+            ELSE EXISTS (SELECT 1 FROM rule WHERE programme_id = p.id AND kind = 'trigger' AND name = ?2) END
+          """, arguments: [source, trigger])
       if let same { return same }
       // A named programme may be called as this source is.
       var name = source
       while try ScheduleTable.programme.id(of: name, db) != nil { name += " " }
-      try db.execute(
+      try db.change(
         sql: "INSERT INTO programme (name, source, is_named, created_at) VALUES (?, ?, 0, ?)",
         arguments: [name, source, now.milliseconds])
       return db.lastInsertedRowID
@@ -119,14 +120,14 @@ extension ScheduleStore {
   }
 
   /// Removes programmes that were made for rules and have none any more. One that is on a screen, or given to a device, stays until it
-  /// has left: what plays of it ends in its history.
+  /// has left: what plays of it ends in its history. Each table is read once, however many programmes there are.
   static func removeUnusedProgrammes(_ db: GRDB.Database) throws {
     try db.execute(
       sql: """
         DELETE FROM programme WHERE is_named = 0
-          AND NOT EXISTS (SELECT 1 FROM rule WHERE programme_id = programme.id)
-          AND NOT EXISTS (SELECT 1 FROM rule_exception WHERE programme_id = programme.id)
-          AND NOT EXISTS (SELECT 1 FROM programme p WHERE p.filler_id = programme.id)
+          AND id NOT IN (SELECT programme_id FROM rule)
+          AND id NOT IN (SELECT programme_id FROM rule_exception WHERE programme_id IS NOT NULL)
+          AND id NOT IN (SELECT filler_id FROM programme WHERE filler_id IS NOT NULL)
           AND NOT EXISTS (
             SELECT 1 FROM queue q JOIN queue_entry e ON e.queue_id = q.id
             WHERE q.programme_id = programme.id AND e.state IN ('offered', 'queued', 'playing'))
