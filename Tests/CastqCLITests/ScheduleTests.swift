@@ -223,6 +223,15 @@ struct ScheduleTests {
       #expect(made.map { $0["programme"]?.string } == ["special", nil, nil, nil])
       expectSilence(try await stage.castq("schedule", "move", "lunch@2099-12-24", "11:30"))
       #expect(try await exceptions().count == 3)
+      let log = try await stage.castq("schedule", "log", "lunch").outLines.map {
+        $0.split(separator: " ", omittingEmptySubsequences: true).dropFirst(3).joined(separator: " ")
+      }
+      #expect(
+        log == [
+          "", "made", "2099-12-24T11:30 is skipped", "2099-12-23T11:30 is moved to 2099-12-23T12:00",
+          "2099-12-22T11:30 is moved to 2099-12-27T09:00", "2099-12-21T11:30 plays special",
+          "2099-12-24T11:30 is as the rule has it",
+        ])
       let again = try await stage.castq("schedule", "skip", "lunch@2099-12-23", "--json")
       #expect(try Document(again.stdout)["exceptions"]?.elements[2]["action"] == .string("skip"))
       for (words, exit, saying) in [
@@ -308,6 +317,9 @@ struct ScheduleTests {
           "share", "add", "ads", "menus.m3u", "-d", "hall", "--per-hour", "5%", "--replace"))
       try await stage.castq("schedule", "add", "r", "--play", "menus.m3u", "-d", "hall", "--always")
       expectOneLine(try await stage.castq("share", "rm", "r"), exit: 65, saying: "castq schedule rm")
+      expectOneLine(
+        try await stage.castq("share", "rm", "nope"), exit: 65,
+        saying: "there is no share nope; known are: ads, promo")
       expectSilence(try await stage.castq("share", "rm", "ads"))
       #expect(try await stage.castq("share", "ls", "--jsonl").outLines.count == 1)
     }

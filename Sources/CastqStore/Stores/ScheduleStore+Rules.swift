@@ -51,6 +51,7 @@ extension ScheduleStore {
   /// - Parameter isShare: whether anything but a share is an error.
   package func removeRule(_ name: String, isShare: Bool = false, at now: WallTime) throws(StoreError) {
     try database.write { db in
+      if isShare, try ScheduleTable.rule.id(of: name, db) == nil { throw try Self.unknownShare(name, db) }
       let before = try Self.rule(RuleID(try ScheduleTable.rule.required(name, db)), db)
       if isShare, before.kind.word != "share" {
         throw StoreError.refused(
@@ -62,6 +63,14 @@ extension ScheduleStore {
       try Self.removeUnusedDays(of: before, at: now, db)
       try Self.removeUnusedProgrammes(db)
     }
+  }
+
+  private static func unknownShare(_ name: String, _ db: GRDB.Database) throws -> StoreError {
+    let known = try db.scalars(
+      String.self, of: "rule",
+      sql: "SELECT name FROM rule WHERE kind = 'share' ORDER BY name COLLATE NOCASE LIMIT 100")
+    let advice = known.isEmpty ? "there is none yet" : "known are: \(StoreError.list(known))"
+    return .refused(ScheduleRefusal("unknown", "there is no share \(name); \(advice)"))
   }
 
   /// Removes the calendar that an import has made for a rule which is gone: the next import of the same events would take it for a person's.

@@ -55,9 +55,11 @@ struct DaypartCommand: AsyncParsableCommand {
         guard words.count == 2 else {
           throw ValidationError("--on has two values, as in --on sat,sun 09:00-11:00")
         }
-        let part = words[1] == "closed" ? nil : try OptionText.parse("--on", words[1], DayPart.init)
+        let isClosed = words[1] == "closed"
+        let part = isClosed ? nil : try OptionText.parse("--on", words[1], DayPart.init)
         if let calendar = DeviceGroup.name(words[0]) { return .init(.calendar(calendar), part) }
-        return .init(.weekdays(try OptionText.parse("--on", words[0], Weekdays.init)), part)
+        let option = isClosed ? "--closed" : "--on"
+        return .init(.weekdays(try OptionText.parse(option, words[0], Weekdays.init)), part)
       }
     }
   }

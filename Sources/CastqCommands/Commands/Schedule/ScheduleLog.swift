@@ -34,7 +34,26 @@ extension RuleRevision {
     if before == nil { return "made" }
     if after == nil { return "removed" }
     if let cause { return "the \(cause) was changed" }
-    return changes.map { "\($0.member) \($0.from.text) → \($0.to.text)" }.joined(separator: ", ")
+    return changes.flatMap { change in
+      change.member == "exceptions"
+        ? Self.words(change.from, change.to) : ["\(change.member) \(change.from.text) → \(change.to.text)"]
+    }.joined(separator: ", ")
+  }
+
+  /// What was said of single times: `2026-12-24T11:30 is skipped`.
+  private static func words(_ old: JSONValue, _ new: JSONValue) -> [String] {
+    func byTime(_ list: JSONValue) -> [String: JSONValue] {
+      Dictionary((list.array ?? []).map { ($0["occurrence"]?.string ?? "", $0) }) { $1 }
+    }
+    let (old, new) = (byTime(old), byTime(new))
+    return Set(old.keys).union(new.keys).sorted().filter { old[$0] != new[$0] }.map { time in
+      guard let exception = new[time] else { return "\(time) is as the rule has it" }
+      switch exception["action"]?.string {
+      case "skip": return "\(time) is skipped"
+      case "move": return "\(time) is moved to \(exception["to"]?.string ?? "?")"
+      default: return "\(time) plays \(exception["programme"]?.string ?? "?")"
+      }
+    }
   }
 
   fileprivate var document: JSONValue {
