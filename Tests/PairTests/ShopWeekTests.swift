@@ -9,8 +9,8 @@ import Testing
 @Suite("A week in a shop", .timeLimit(.minutes(4)))
 struct ShopWeekTests {
   private static let zoneFile = FileManager.default.contents(atPath: "/usr/share/zoneinfo/Europe/Berlin")
-  private static let start = WallTime(milliseconds: 1_792_360_800_000)  // Mon 2026-10-19 00:00 in Berlin
-  private static let week = 7 * 86_400.0 + 3600
+  static let start = WallTime(milliseconds: 1_792_360_800_000)  // Mon 2026-10-19 00:00 in Berlin
+  static let week = 7 * 86_400.0 + 3600
 
   /// Entries have the numbers of their places in this order, base first, then programmes by name.
   private static let base = ["v600.mp4", "w540.mp4"]
@@ -19,7 +19,7 @@ struct ShopWeekTests {
     "dinner": ["d400.mp4"], "lunch": ["l300.mp4", "f3000.mp4"],
   ]
 
-  private static func programme(of entry: EntryID) -> String? {
+  static func programme(of entry: EntryID) -> String? {
     var last = Int64(base.count)
     for (name, files) in programmes.sorted(by: { $0.key < $1.key }) {
       if entry.rawValue > last, entry.rawValue <= last + Int64(files.count) { return name }
@@ -89,7 +89,10 @@ struct ShopWeekTests {
     feed.run(until: Tick(.bounded(seconds: Self.week)))
 
     let end = Self.start.adding(seconds: Self.week)
-    var planners = (Planner(first, range: Self.start..<end), Planner(second, range: Self.start..<end))
+    var books = (first, second)
+    // The plan knows how long the announcement is.
+    (books.0.lengths, books.1.lengths) = (["call": 20], ["call": 20])
+    var planners = (Planner(books.0, range: Self.start..<end), Planner(books.1, range: Self.start..<end))
     let plans = (planners.0.plan(for: feed.screen), planners.1.plan(for: feed.screen))
     func planned(_ second: Double) -> String? {
       let moment = Self.start.adding(seconds: second)
@@ -131,12 +134,15 @@ struct ShopWeekTests {
     #expect(late.isEmpty, "\(late.map(\.reason))")
     try share(feed, off)
     why(feed, first, second, edit: edit, off, planned)
-    adherence(feed)
+    let segments = Self.segments(plans, edit: Self.start.adding(seconds: edit))
+    let away = Self.start.adding(seconds: off.lowerBound)..<Self.start.adding(seconds: off.upperBound)
+    history(feed, segments, away)
+    adherence(feed, segments, away)
   }
 
   /// What `report adherence` sums up, against the screen itself: what history has of each rule is what was seen of it, and what was
   /// planned of it by decisions is either shown or the time of an item that was not there yet.
-  private func adherence(_ feed: VirtualFeed) {
+  private func adherence(_ feed: VirtualFeed, _ segments: [PlanSegment], _ away: Range<WallTime>) {
     let week = Self.start..<Self.start.adding(seconds: Self.week)
     var totals = AdherenceTotals(ReportGrouping(.rule, utcOffset: { _ in 0 }), period: week)
     for (place, decision) in feed.rows.decisions.enumerated() {
@@ -180,6 +186,8 @@ struct ShopWeekTests {
       #expect(
         abs(sum.shown - seen[rule, default: 0]) <= 1,
         "\(rule): \(sum.shown) by history, \(seen[rule, default: 0]) on the screen")
+      let planned = Self.planned(rule, segments, feed, away)
+      #expect(planned.contains(sum.planned), "\(rule): \(sum.planned) by decisions, \(planned) by the plan")
     }
   }
 
