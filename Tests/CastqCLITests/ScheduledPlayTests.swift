@@ -126,6 +126,12 @@ struct ScheduledPlayTests {
           try await stage.castq(["at", "+1h", "--"] + words), exit: 64,
           saying: "'\(words.last ?? "")' is not a command that can run at a time")
       }
+      // What cannot run is refused now, and not when its time has come.
+      for words in [["stop", "--sometime"], ["remove", "-rf"], ["-d", "lobby", "seek"]] {
+        let refused = try await stage.castq(["at", "+1h", "--"] + words)
+        expectOneLine(refused, exit: 64, saying: "\(words.last == "seek" ? "seek" : words[0]): ")
+      }
+      #expect(try await stage.castq("atq").stdout.isEmpty)
       expectOneLine(
         try await stage.castq("at", "2020-01-01", "--", "stop"), exit: 64, saying: "has passed")
       let far = try Document(try await stage.castq("at", "+1h", "--json", "--", "stop").stdout)

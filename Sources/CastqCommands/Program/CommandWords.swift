@@ -52,6 +52,18 @@ enum CommandWords {
     return .command(path)
   }
 
+  /// What the parser says of a command line that it refuses; nil for one that can run, and for one that asks for help. Whether what it
+  /// names is there shows when it runs.
+  static func mistake(in words: [String]) -> String? {
+    let words = ArgumentOrder.normalized(words)
+    do {
+      _ = try Castq.parseAsRoot(words)
+      return nil
+    } catch {
+      return Castq.exitCode(for: error).isSuccess ? nil : Castq.oneLine(Castq.message(for: error))
+    }
+  }
+
   /// The command that a word names; nil for a group of commands and for unknown words.
   static func command(_ word: String) -> (any ParsableCommand.Type)? {
     Castq.configuration.subcommands.first {

@@ -31,6 +31,9 @@ struct AtCommand: AsyncParsableCommand {
     guard !Self.endless.contains(first), CommandWords.read(words).isCommand else {
       throw ValidationError("'\(TerminalText.excerpt(first))' is not a command that can run at a time")
     }
+    if let mistake = CommandWords.mistake(in: words) {
+      throw ValidationError("\(TerminalText.excerpt(first)): \(mistake)")
+    }
   }
 
   func run() async throws {
