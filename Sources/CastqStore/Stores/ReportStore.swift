@@ -93,8 +93,10 @@ package struct ReportStore: Sendable {
       try read(rows) { row in
         let row = StoredRow(row, of: "decision")
         let at: WallTime = try row.value("at")
-        // What continues has no planned start; a trigger that was missed counts from its later start.
-        let isStart = try row.optional("planned_at", as: WallTime.self) != nil
+        // What continues has no planned start; a trigger that was missed counts from its later start. What is as long as its programme
+        // is no shorter when it begins later: the announcement that waited for the end of an item has lost nothing.
+        let isOpen = try row.optional("ends_at", as: WallTime.self) == nil
+        let isStart = try !isOpen && row.optional("planned_at", as: WallTime.self) != nil
         let planned: WallTime = isStart ? min(at, try row.optional("starts_at") ?? at) : at
         // A rule that was made or switched on in the middle of its time was not to show anything before.
         let start = max(planned, try row.optional("in_force") ?? planned)
