@@ -14,6 +14,10 @@ enum RuleRows {
       LEFT JOIN calendar n ON n.id = rule.not_on
     """
 
+  private static let selectExceptions = """
+    SELECT e.*, p.name AS programme_name FROM rule_exception e LEFT JOIN programme p ON p.id = e.programme_id
+    """
+
   /// Every rule, by name; those that are for one device where that is named.
   static func all(
     _ db: GRDB.Database, for device: DeviceID? = nil, noting notes: DamageNotes?
@@ -26,6 +30,18 @@ enum RuleRows {
       WHERE rule.device_id = ?1 OR rule.group_id IN (SELECT group_id FROM group_member WHERE device_id = ?1)
         OR (rule.device_id IS NULL AND rule.group_id IS NULL) \(order)
       """, [device.rawValue], noting: notes)
+  }
+
+  /// The rule of a row; nil when there is none. It is read for each change of a rule, of which a file has thousands.
+  static func rule(_ id: RuleID, _ db: GRDB.Database) throws -> ScheduleRule? {
+    guard let row = try db.row(sql: "\(select) WHERE rule.id = ?", arguments: [id.number]) else { return nil }
+    var rule = try rule(row)
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(sql: "\(selectExceptions) WHERE e.rule_id = ?"), arguments: [id.number])
+    for (_, original, exception) in try rows.readable(noting: nil, exception) {
+      rule.exceptions[original] = exception
+    }
+    return rule
   }
 
   /// The rules that a clause leaves.
@@ -149,13 +165,8 @@ enum RuleRows {
   ) throws -> [RuleID: [LocalTime: RuleException]] {
     // Numbers of rows, which need no quoting.
     let condition =
-      rules.map { "e.rule_id IN (\($0.map { String($0.number) }.joined(separator: ", ")))" } ?? "1"
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT e.*, p.name AS programme_name FROM rule_exception e LEFT JOIN programme p ON p.id = e.programme_id
-        WHERE \(condition)
-        """)
+      rules.map { "WHERE e.rule_id IN (\($0.map { String($0.number) }.joined(separator: ", ")))" } ?? ""
+    let rows = try Row.fetchCursor(db, sql: "\(selectExceptions) \(condition)")
     var exceptions: [RuleID: [LocalTime: RuleException]] = [:]
     for (rule, original, exception) in try rows.readable(noting: notes, exception) {
       exceptions[rule, default: [:]][original] = exception

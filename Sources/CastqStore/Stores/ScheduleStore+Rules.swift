@@ -165,7 +165,7 @@ extension ScheduleStore {
 
   /// The rule of a row, which must be readable.
   static func rule(_ id: RuleID, _ db: GRDB.Database) throws -> ScheduleRule {
-    guard let rule = try RuleRows.fetch(db, "WHERE rule.id = ?", [id.number], noting: nil).first else {
+    guard let rule = try RuleRows.rule(id, db) else {
       throw ScheduleRefusal.unknown(.rule, "\(id.number)", known: [])
     }
     return rule
