@@ -50,6 +50,32 @@ struct RemoteTests {
     }
   }
 
+  @Test("of a long queue what plays is shown first, and its last entry can be reached, found and removed")
+  func longQueue() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("tone.wav", seconds: 300)
+      let lines = (1...1700).map { "#EXTINF:300,Song \($0) of many\ntone.wav" }
+      let list = try stage.file("long.m3u", "#EXTM3U\n" + lines.joined(separator: "\n") + "\n")
+      try await stage.castq("enqueue", list)
+      let entries =
+        try await stage.json("queue")["entries"]?.elements.compactMap { $0["entry"]?.number } ?? []
+      try await stage.castq("play", "\(Int(try #require(entries.dropFirst(899).first)))")
+      _ = try await ShellSession(
+        stage,
+        Self.before + [
+          .sees("1700 entries"), .sees("Song 900 of many"), .sees("Song 901 of many"), .types("."),
+          .sees("space pause"), .types("G"),
+          .sees("Song 1700 of many"), .types("d"), .sees("1699 entries"), .types("/song 2 of"), .types("\r"),
+          .sees("Song 3 of many"), .runs("castq pause"), .sees("space play"), .types("q"),
+          .sees("left with 0"),
+        ])
+      #expect(try await stage.json("queue")["total"]?.number == 1699)
+      expectSilence(try await stage.castq("stop"))
+    }
+  }
+
   @Test("entries are moved, removed and brought back as the commands do it")
   func editing() async throws {
     try await Stage.with { stage in

@@ -43,6 +43,7 @@ extension RemoteDriver {
   /// Changes the rows, as the commands do.
   func start(_ edit: RemoteEdit, _ number: Int) {
     guard let device else { return }
+    edition += 1
     do throws(Failure) {
       try workspace.perform(edit, on: device)
       send.yield(.finished(number))
@@ -50,7 +51,7 @@ extension RemoteDriver {
     } catch {
       send.yield(.failed(number, error.shownMessage))
     }
-    readQueue(of: device)
+    Task { await readQueue(of: device) }
   }
 
   /// Reads a text that another command prints.

@@ -27,6 +27,10 @@ actor RemoteDriver {
   private var seen: SeenStatus?
   /// The rows as they were read last: a status changes what is next, and no row.
   private var queue: RemoteQueue?
+  /// Reads them; nil before a device is chosen.
+  private var reader: RemoteRows?
+  /// How often the person has changed the rows.
+  var edition = 0
   /// How it ends; nil while it does not.
   private var ending: Result<ExitStatus, Failure>?
 
@@ -134,14 +138,25 @@ actor RemoteDriver {
     device = known
     try? workspace.devices.pick(known)
     let source = StatusSource(workspace: workspace, device: known, global: global)
-    let rows = Task {
-      readQueue(of: known)
+    let (readings, show) = AsyncStream<RemoteRows.Reading>.makeStream()
+    let reader = RemoteRows(workspace, known.id, show)
+    self.reader = reader
+    let rows = Task { for await reading in readings { receive(reading, of: known) } }
+    // A person who sees what plays can select what follows.
+    edition = 0
+    let first = Task {
+      receive(RemoteRows.Reading(queue: await reader.readFirst(), edition: 0), of: known)
+    }
+    let changes = Task {
+      await first.value
+      await reader.read(edition)
       for await _ in workspace.changes() {
         readName(of: known.id)
-        readQueue(of: known)
+        await readQueue(of: known)
       }
     }
     let status = Task<Void, Never> {
+      await first.value
       do {
         try await source.follow { await self.receive($1, from: $0) }
       } catch let failure as Failure where failure.exit == .deviceUnknown {
@@ -150,7 +165,7 @@ actor RemoteDriver {
         // Cancelled.
       }
     }
-    following = [rows, status]
+    following = [rows, first, changes, status]
   }
 
   /// Ends: there is nothing more to control.
@@ -163,7 +178,7 @@ actor RemoteDriver {
     guard known.id == device?.id else { return }
     self.seen = seen
     showStatus(of: known)
-    if queue == nil { showQueue(of: known) } else { showNext(of: known) }
+    showNext(of: known)
   }
 
   /// Shows the name that the device has now. The chooser, while it is open, has the rows read by its search.
@@ -175,11 +190,11 @@ actor RemoteDriver {
     send.yield(.devices(RemoteDevices.rows(devices, besides: row), isSearching: false, problem: nil))
   }
 
-  func readQueue(of known: KnownDevice) {
+  func readQueue(of known: KnownDevice) async {
     guard known.id == device?.id else { return }
-    showQueue(of: known)
+    await reader?.read(edition)
     // What the list waits for may have changed with it.
-    if seen != nil { showStatus(of: known) }
+    if known.id == device?.id, seen != nil { showStatus(of: known) }
   }
 
   private func showStatus(of known: KnownDevice) {
@@ -192,18 +207,9 @@ actor RemoteDriver {
       .status(known.id.rawValue, RemoteStatus(document, connection: seen.connection, at: time.now())))
   }
 
-  private func showQueue(of known: KnownDevice) {
-    guard known.id != DeviceID(0) else {
-      send.yield(.queue(0, RemoteQueue()))
-      return
-    }
-    let queue = try? workspace.ask { (here) throws(StoreError) -> RemoteQueue in
-      let settings = try here.queue.settings(for: known.id)
-      let entries = try here.filled(try here.queue.entries(for: known.id))
-      return RemoteQueue(
-        rows: entries.map(RemoteRow.init), repeatMode: settings.repeatMode, isShuffled: settings.isShuffled)
-    }
-    guard let queue else {
+  private func receive(_ reading: RemoteRows.Reading, of known: KnownDevice) {
+    guard known.id == device?.id, reading.edition == edition else { return }
+    guard let queue = reading.queue else {
       send.yield(.note("the queue could not be read; castq db check finds out more"))
       return
     }
@@ -214,7 +220,8 @@ actor RemoteDriver {
   private func showNext(of known: KnownDevice) {
     guard var queue else { return }
     queue.next = (try? workspace.queuePicture(known, status: seen?.picture?.media))?.next?.rawValue
-    send.yield(.queue(known.id.rawValue, queue))
+    // At once: behind a key that waits in the inbox it would be older than what the key does.
+    perform(machine.handle(.queue(known.id.rawValue, queue), at: time.now()))
   }
 
   // MARK: - Devices
@@ -230,13 +237,5 @@ actor RemoteDriver {
       guard let cells = await ArtworkProgram.cells(of: address, columns: columns, rows: rows) else { return }
       send.yield(.artwork(address, cells))
     }
-  }
-}
-
-extension RemoteRow {
-  init(_ entry: QueueEntry) {
-    self.init(
-      entry: entry.id.rawValue, title: entry.title, state: entry.state,
-      length: entry.draft.playingTime()?.seconds)
   }
 }
