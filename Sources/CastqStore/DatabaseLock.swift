@@ -11,6 +11,8 @@ package final class DatabaseLock: Sendable {
     case daemon
     /// To link the site with its centre and its broker.
     case link
+    /// To read the volume of a device and set another one; nothing of the database is changed.
+    case volume(DeviceID)
   }
 
   private let lock: ProcessLock
@@ -28,6 +30,7 @@ package final class DatabaseLock: Sendable {
       case .taken(let holder): throw Self.busy(purpose, database, holder)
       }
     }
+    if case .volume = purpose { return }
     if lock.wasLeftBehind { database.checkAfterUncleanEnd() }
   }
 
@@ -59,6 +62,7 @@ package final class DatabaseLock: Sendable {
       return .busy(path: database.path, holder: "another castq daemon feeds from it\(process)")
     case .link:
       return .busy(path: database.path, holder: "another castq-link run links it\(process)")
+    case .volume: return .busy(path: "the volume", holder: "another castq changes it\(process)")
     }
   }
 
@@ -67,6 +71,7 @@ package final class DatabaseLock: Sendable {
     case .feeder(let device): "\(database.path).feeder-\(device.rawValue).lock"
     case .daemon: "\(database.path).daemon.lock"
     case .link: "\(database.path).link.lock"
+    case .volume(let device): "\(database.path).volume-\(device.rawValue).lock"
     }
   }
 }

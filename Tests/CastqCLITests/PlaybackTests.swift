@@ -158,9 +158,9 @@ struct PlaybackTests {
     }
   }
 
-  @Test("steps of the volume that come at once all count")
-  func steps() async throws {
-    try await playing { stage, receiver in
+  @Test("steps of the volume that come at once all count", arguments: [true, false])
+  func steps(isFed: Bool) async throws {
+    try await playing(isFed: isFed) { stage, receiver in
       expectSilence(try await stage.castq("volume", "50"))
       try await withThrowingTaskGroup(of: Ending.self) { group in
         for _ in 0..<10 { group.addTask { try await stage.castq("volume", "+1") } }

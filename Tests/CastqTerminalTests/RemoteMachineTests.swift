@@ -30,7 +30,7 @@ struct RemoteMachineTests {
   func playbackKeys() {
     let requests: [(Character, RemoteRequest)] = [
       (" ", .pause), ("n", .next), ("p", .previous), ("]", .rate(1.25)), ("[", .rate(0.75)), ("=", .rate(1)),
-      ("-", .volume(50)), ("+", .volume(60)), ("m", .mute(true)), ("s", .stop),
+      ("-", .turn(-5)), ("+", .turn(5)), ("m", .mute(true)), ("s", .stop),
     ]
     for (key, request) in requests {
       #expect(pressed(Scene.key(key), playing) == [.perform(1, request)], "\(key)")
@@ -69,14 +69,15 @@ struct RemoteMachineTests {
     #expect(machine.handle(Scene.key("y"), at: Self.start) == [.perform(1, .stopCasting), .draw])
   }
 
-  @Test("steps of the volume add up though the device has confirmed none of them")
+  @Test("steps of the volume add up though the device has confirmed none of them, and are sent as steps")
   func steps() {
     var machine = machine(playing)
     let actions = (0..<3).flatMap { machine.handle(Scene.key("+"), at: Self.start + .seconds($0)) }
     #expect(
       actions.filter { $0 != .draw } == [
-        .perform(1, .volume(60)), .perform(2, .volume(65)), .perform(3, .volume(70)),
+        .perform(1, .turn(5)), .perform(2, .turn(5)), .perform(3, .turn(5)),
       ])
+    #expect(machine.screen(at: Self.start + .seconds(2)).text.contains("70%"))
   }
 
   // MARK: - Optimism

@@ -95,6 +95,8 @@ struct DirectControl {
   var isLaunching = false
 
   func perform(_ command: ControlCommand) async throws(ControlFailure) -> JSONValue {
+    let turn = try await volumeTurn(command)
+    defer { turn?.release() }
     let call = DeviceCall(device, in: workspace, global)
     let options = options(for: command)
     let session = try call.session(options, isBounded: Self.isBounded(options.purpose))
@@ -107,6 +109,24 @@ struct DirectControl {
     let reply = await SessionControl(session).reply(to: command)
     await session.end(.leave)
     return try reply.get()
+  }
+
+  /// A step of the volume reads the level and sets another one. Of two at once one would be lost: where there is no feeder that
+  /// performs them, one waits for the other.
+  /// - Returns: nil for other commands, and where no lock can be had.
+  private func volumeTurn(_ command: ControlCommand) async throws(ControlFailure) -> DatabaseLock? {
+    guard case .setVolume(.change) = command, device.id != DeviceID(0) else { return nil }
+    let time = TimeSource.continuous
+    let end = time.now() + global.deviceTimeout
+    while true {
+      do throws(StoreError) { return try DatabaseLock(.volume(device.id), of: workspace.database) } catch {
+        // A step that may be lost is better than none.
+        guard case .busy = error, time.now() < end else { return nil }
+      }
+      do { try await time.sleep(.milliseconds(10)) } catch {
+        throw ControlFailure("interrupted", "interrupted", exit: .interrupted)
+      }
+    }
   }
 
   /// Whether the call may take no longer than a command waits by default: one that starts an application needs longer.

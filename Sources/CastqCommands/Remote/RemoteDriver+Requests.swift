@@ -95,6 +95,7 @@ extension LiveControl {
     case .seek(let seconds): try await perform(.seek(.position(MediaTime(seconds: seconds))))
     case .rate(let rate): try await perform(.setRate(rate))
     case .volume(let level): try await perform(.setVolume(.level(Double(min(max(level, 0), 100)) / 100)))
+    case .turn(let step): try await perform(.setVolume(.change(Double(step) / 100)))
     case .mute(let isMuted): try await perform(.setMuted(isMuted))
     case .track(let id): try await perform(.chooseTracks(TrackChoice(on: [id])))
     case .hideText: try await perform(.chooseTracks(TrackChoice(hidesText: true)))

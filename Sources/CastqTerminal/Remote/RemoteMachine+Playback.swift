@@ -62,7 +62,7 @@ extension RemoteMachine {
   mutating func changeVolume(_ step: Int, at now: Tick) -> [RemoteAction] {
     guard let volume = adjustable(at: now) else { return [] }
     let level = min(max(volume.level + step, 0), 100)
-    return perform(.volume(level), .volume(level), "volume", at: now)
+    return perform(.turn(step), .volume(level), "volume", at: now)
   }
 
   mutating func setVolume(_ level: Int, at now: Tick) -> [RemoteAction] {

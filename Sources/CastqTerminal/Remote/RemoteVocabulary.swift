@@ -62,6 +62,8 @@ package enum RemoteRequest: Sendable, Hashable {
   case rate(Double)
   /// 0 to 100.
   case volume(Int)
+  /// A step of so many hundredths, from the level that the device has then: of two who press at once, both count.
+  case turn(Int)
   case mute(Bool)
   /// Activates a track.
   case track(Int)

@@ -55,8 +55,8 @@ function jump(label, seconds) {
 }
 
 function turn(label, by) {
-  const volume = seenStatus(label)?.volume;
-  if (volume) command(label, "volume", { level: Math.min(Math.max(volume.level + by, 0), 100) });
+  // As a step: of two who press at once, both count.
+  if (seenStatus(label)?.volume) command(label, "volume", { change: by });
 }
 
 export function handle(event) {

@@ -13,7 +13,7 @@ def drive(steps: Steps):
         return
     # These need what may be missing.
     from . import (acts, addresses, afternoon, checklist, controller, crowd, fresh, isolation, keyboard, layout, login, memory, orders, outage,
-                   pages, plain, programmes, rules, screens, senders, settings)
+                   pages, plain, programmes, rules, screens, senders, settings, volume)
 
     print("web, in Chromium", flush=True)
     with Site("lobby", "bar", "foyer") as site:
@@ -24,6 +24,7 @@ def drive(steps: Steps):
         plain.drive(steps, site)
         login.drive(steps, site)
     afternoon.drive(steps)
+    volume.drive(steps)
     isolation.drive(steps)
     crowd.drive(steps)
     settings.drive(steps)
