@@ -82,6 +82,12 @@ class Lanes extends HTMLElement {
       line.setAttribute("x2", place);
       line.setAttribute("visibility", part < 0 || part > 100 ? "hidden" : "visible");
     }
+    for (const row of this.querySelectorAll("li[data-start]")) {
+      const isNow = Number(row.dataset.start) <= now() && now() < Number(row.dataset.end);
+      if (isNow === row.hasAttribute("aria-current")) continue;
+      if (isNow) row.setAttribute("aria-current", "time");
+      else row.removeAttribute("aria-current");
+    }
   }
 
   /** Takes the lanes of the page as it is now: the server draws them. */

@@ -5,7 +5,8 @@ import CastqDocuments
 /// The plan as lanes: a lane for each device, columns for hours or days in the zone of the page.
 ///
 /// Places are fractions of the elapsed time, so a day on which clocks change has 23 or 25 columns. Drawn with SVG, whose
-/// attributes need no style.
+/// attributes need no style. On a narrow screen a day has no room for its hours: there the pieces of each lane are a list below its
+/// device.
 struct LaneChart {
   let context: PageContext
   let plan: JSONValue
@@ -76,10 +77,10 @@ struct LaneChart {
       ])
   }
 
-  /// Whether a label that begins somewhere, in percent, ends within the lane, also on the narrowest one, which has 576 pixels. One that
+  /// Whether a label that begins somewhere, in percent, ends within the lane, also on the narrowest one, which has 540 pixels. One that
   /// is cut off would be another time.
   static func fits(_ label: String, beside left: Double) -> Bool {
-    left + Double(label.count * 7 + 4) * 100 / 576 <= 100
+    left + Double(label.count * 7 + 4) * 100 / 540 <= 100
   }
 
   private func percent(_ value: Double) -> String { "\(value)%" }
@@ -138,7 +139,44 @@ struct LaneChart {
           .class("lane-track"), .init("height", "40"), .init("width", "100%"), .init("role", "group"),
           .label("Plan of \(device)"),
         ],
-        grid + segments.map { piece($0, device) } + now(40)))
+        grid + segments.map { piece($0, device) } + now(40)),
+      .element(
+        "ol", [.class("lane-list")], segments.prefix(Self.listed).map { item($0, device) } + [rest(segments)])
+    )
+  }
+
+  /// The most pieces of a device in its list.
+  private static let listed = 60
+
+  /// A piece as a row of the list: when, what, by which rule.
+  private func item(_ segment: JSONValue, _ device: String) -> HTML {
+    let start = Self.moment(segment["start"]) ?? 0
+    let end = Self.moment(segment["end"]) ?? 0
+    let kind = segment["kind"]?.string ?? ""
+    let isNow = start <= context.now.milliseconds && context.now.milliseconds < end
+    return .element(
+      "li",
+      [
+        .init("data-kind", kind), .init("data-start", "\(start)"), .init("data-end", "\(end)"),
+        .init("aria-current", isNow ? "time" : nil),
+      ],
+      [
+        .a(
+          [
+            .href(PlanList.whyAddress(device, segment["start"]?.string)),
+            .init("data-why", segment["start"]?.string), .init("data-why-device", device),
+          ],
+          .span([.class("swatch")]),
+          .span([], context.time(segment["start"]?.string), "–", PlanList.end(context, segment)),
+          .span(
+            [.class("what")], .element("strong", [], [.foreign(PlanList.what(segment))]),
+            segment["rule"]?.string.map { [" by ", .foreign($0)] } ?? .none))
+      ])
+  }
+
+  private func rest(_ segments: [JSONValue]) -> HTML {
+    guard segments.count > Self.listed else { return .none }
+    return .element("li", [.class("faint")], ["\(segments.count - Self.listed) more are in the table below"])
   }
 
   /// The pattern of dark minutes: lines, so that it is seen without colour.

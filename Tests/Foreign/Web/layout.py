@@ -20,7 +20,7 @@ CUT = """const found = [];
   }
   const here = document.querySelector('.top nav [aria-current]'), box = here?.getBoundingClientRect();
   if (here && (box.left < 0 || box.right > innerWidth)) found.push(`page ${here.textContent}`);
-  for (const box of document.querySelectorAll('.scroll')) {
+  for (const box of document.querySelectorAll('.scroll, .lanes-scroll')) {
     if (box.scrollWidth > box.clientWidth + 1) found.push(`${box.getAttribute('aria-label')} by ${box.scrollWidth - box.clientWidth} px`);
   }
   // What a column is called stands at its head, or at each cell.
@@ -47,6 +47,21 @@ def drive(steps: Steps, site: Site, window: Browser):
                 found += [f"{width} {path}: {one}" for one in window.run(CUT)]
         window.size(1280, 900)
         expect(not found, "; ".join(found))
+    with patient(steps, "on a phone the plan is a list below each screen: the piece of now is marked, and a tap is why"):
+        window.size(320, 900)
+        window.open(site.address + "/schedule")
+        window.wait("document.querySelector('.lane-list a')?.offsetHeight >= 40")
+        names = window.run("return [...document.querySelectorAll('.lane:not(.ruler)')].map(one => one.querySelector('.lane-name').innerText)")
+        expect(names == sorted(site.devices), f"lanes of {names}")
+        for name in names:
+            window.wait("[...document.querySelectorAll('.lane')].find(one => one.querySelector('.lane-name').innerText === values[0])"
+                        ".querySelector('li[aria-current=time]')?.offsetHeight", name)
+        rows = window.text(".lane-list:has([data-kind=rule])")
+        expect("menus by breakfast" in rows or "menus by late" in rows, rows)
+        expect(window.run("return document.querySelector('.lane-track').getBoundingClientRect().height") == 0, "lanes of hours are drawn, too")
+        window.click(".lane-list a")
+        window.wait("document.querySelector('dialog[open]')?.innerText.startsWith('Why')")
+        window.size(1280, 900)
     with patient(steps, "a screen that castq has a connection to was last seen now, whatever was known when the page was made"):
         # Seen before castq has reached it, then reached.
         site.castq("device", "add", "attic", f"{site.devices['lobby'].host}:9")
