@@ -143,13 +143,19 @@ document.addEventListener("castq-outcome", ({ detail }) => {
   if (detail.done === false) toast(detail.error?.message ?? "it did not work", true);
 });
 
-// Everything is read again, but nobody is torn from a dialog or a field.
+// Everything is read again, but nobody is torn from a dialog or a field, nor called back from the way to another page.
 let isStale = false;
+let isLeaving = false;
 const renew = () => {
-  if (isStale && !document.querySelector("dialog[open]") && !isTaken(document.activeElement ?? document.body)) location.reload();
+  if (isStale && !isLeaving && !document.querySelector("dialog[open]") && !isTaken(document.activeElement ?? document.body)) location.reload();
 };
 document.addEventListener("castq-reset", () => { isStale = true; renew(); });
 for (const kind of ["focusout", "close"]) document.addEventListener(kind, () => setTimeout(renew), true);
+addEventListener("beforeunload", () => {
+  isLeaving = true;
+  // Where it led to no page, to a download, say.
+  setTimeout(() => { isLeaving = false; renew(); }, 5000);
+});
 
 // MARK: what is everywhere
 

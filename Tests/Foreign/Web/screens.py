@@ -45,6 +45,12 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector(values[0])", card("loft"))
         window.run("document.getElementById('search').blur()")
         window.wait("!document.querySelector(values[0])", card("loft"))
+    with patient(steps, "who follows a link just when the screens change gets there"):
+        window.open(site.address + "/")
+        window.wait("document.documentElement.dataset.ready")
+        window.run("""document.querySelector(".top nav a[href='/history']").click();
+          document.dispatchEvent(new CustomEvent('castq-reset'));""")
+        window.wait("location.pathname === '/history' && document.documentElement.dataset.ready")
     with patient(steps, "design 1: the Cast button is in the header of every page, at the same place"):
         places = set()
         for path in PAGES:
