@@ -119,6 +119,19 @@ struct Attempt: Sendable, CustomTestStringConvertible {
 
 @Suite("What a stranger tries", .timeLimit(.minutes(10)))
 struct StrangerTests {
+  @Test("there are more than thirty attempts, and without a token each is refused on a network, too")
+  func onNetwork() async throws {
+    #expect(Attempt.onLoopback.count > 30)
+    try await WebStage.with({ $0.alwaysAsksForToken = true }) { stage in
+      for attempt in Attempt.onLoopback {
+        let answer = try await stage.ask(attempt.method, attempt.path, attempt.fields, json: attempt.json)
+        #expect(
+          answer.status == 0 || (400..<500).contains(answer.status), "\(attempt.name): \(answer.status)")
+      }
+      #expect(stage.documents.questions.isEmpty, "\(stage.documents.questions)")
+    }
+  }
+
   @Test("is refused, and nothing is asked or done", arguments: Attempt.onLoopback)
   func refused(_ attempt: Attempt) async throws {
     try await WebStage.with { stage in

@@ -185,6 +185,33 @@ struct TokenTests {
     }
   }
 
+  @Test("at no address does a stranger see anything, or a token of role look do anything")
+  func everyAddress() async throws {
+    try await WebStage.with(Self.everywhere) { stage in
+      let token = try stage.tokens.add("guest", role: .look, at: "")
+      let routes = stage.site.pageRoutes + stage.site.apiRoutes + stage.site.openRoutes
+      var acts = 0
+      for route in routes where !route.isOpen {
+        let path = "/" + route.parts.map { $0 ?? "lobby" }.joined(separator: "/")
+        for method in route.methods.split(separator: ", ").map(String.init) where method != "HEAD" {
+          let stranger = try await stage.ask(method, path, json: method == "GET" ? nil : Attempt.pause)
+          #expect(stranger.status == 401, "\(method) \(path)")
+          guard method != "GET" else { continue }
+          acts += 1
+          let guest = try await stage.ask(
+            method, path, ["Authorization: Bearer \(token)"], json: Attempt.pause)
+          // A form is asked what it wants before it is refused; logging out is everybody's own.
+          let isForm = ["/do", "/logout"].contains(path)
+          #expect(
+            guest.status == 403 || isForm && (300..<500).contains(guest.status),
+            "\(method) \(path): \(guest.status)")
+        }
+      }
+      #expect(acts >= 10)
+      #expect(stage.documents.questions.filter(\.isChange).isEmpty, "\(stage.documents.questions)")
+    }
+  }
+
   @Test("the page of the login and its files are all that a stranger gets")
   func strangersPage() async throws {
     try await WebStage.with(Self.everywhere) { stage in
