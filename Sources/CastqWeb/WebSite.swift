@@ -34,7 +34,9 @@ struct WebSite: Sendable {
   }
 
   var responder: WebResponder {
-    WebResponder(gate: gate, routes: pageRoutes + apiRoutes + openRoutes) { await loginPage($0) }
+    WebResponder(gate: gate, routes: pageRoutes + apiRoutes + openRoutes) { request, problem in
+      problem.status == .unauthorized ? await loginPage(request) : lostPage(request, problem)
+    }
   }
 
   static func html(_ text: String) -> Response {

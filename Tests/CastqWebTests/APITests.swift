@@ -199,6 +199,19 @@ struct APITests {
     }
   }
 
+  @Test("where there is nothing a browser gets a page that leads on, and a script a problem")
+  func nothing() async throws {
+    try await WebStage.with { stage in
+      let page = try await stage.ask("GET", "/nothing", ["Accept: text/html,*/*"])
+      #expect(page.status == 404 && page.fields["content-type"]?.hasPrefix("text/html") == true)
+      #expect(page.body.contains("there is nothing at this address") && page.body.contains("All screens"))
+      for (path, fields) in [("/nothing", []), ("/api/v1/nothing", ["Accept: text/html"])] {
+        let problem = try await stage.ask("GET", path, fields)
+        #expect(problem.status == 404 && problem.fields["content-type"] == "application/problem+json")
+      }
+    }
+  }
+
   @Test("assets are kept for ever at paths with their digest, and are gone at any other")
   func assets() async throws {
     try await WebStage.with { stage in

@@ -77,7 +77,7 @@ import Foundation
   }
 
   private static let all: [WebPage] = [
-    .screens, .device("lobby"), .schedule, .programmes, .history, .report, .doctor, .settings, .login,
+    .screens, .device("lobby"), .schedule, .programmes, .history, .report, .doctor, .settings, .login, .lost,
   ]
 
   @Test("what somebody named a thing stays text on every page", arguments: all)
@@ -276,6 +276,67 @@ import Foundation
     #expect(both.contains("<bdi>promo, offers</bdi>") && both.contains("y=\"21\">promo, offers<"))
     #expect(html("share", []).contains("<bdi>share</bdi>"), "an older daemon names none")
     #expect(html("base", ["promo"]).contains("<bdi>the queue</bdi>"))
+  }
+
+  @Test(
+    "a device that is not known, an address with nothing and a plan without screens lead on, and have nothing to press in vain"
+  )
+  func nothing() {
+    let known = ControlFailure("device_unknown", "no device x is known; known are: bar", exit: .deviceUnknown)
+    var context = PageContext(page: .device("x"), path: "/d/x", now: WallTime(milliseconds: 0)) { $0 }
+    context.failures = ["device": known, "status": known, "queue": known]
+    let device = Pages.html(context)
+    #expect(device.components(separatedBy: "no device x is known").count == 2, "it is said once")
+    #expect(
+      device.contains("All screens") && !device.contains("<castq-controller")
+        && !device.contains("class=\"add\""))
+    context.page = .lost
+    context.failures = ["page": ControlFailure("not_found", "there is nothing at this address", exit: .no)]
+    #expect(Pages.html(context).contains("there is nothing at this address"))
+    context.page = .schedule
+    context.failures = ["plan": known]
+    context.documents = ["devices": ["devices": []]]
+    #expect(
+      Pages.html(context).contains("No screen is known yet")
+        && !Pages.html(context).contains("role=\"alert\""))
+    context.documents = ["devices": ["devices": [["name": "bar"]]]]
+    #expect(Pages.html(context).contains("no device x is known"), "somebody asked for one that is not there")
+    context.page = .programmes
+    #expect(Pages.html(context).contains("Then queue it on"))
+    context.documents = [:]
+    #expect(!Pages.html(context).contains("Then queue it on"))
+  }
+
+  @Test(
+    "the pieces of a lane are a list, too, for narrow screens: when, what, by which rule, and which one is now"
+  )
+  func laneList() {
+    func piece(_ start: String, _ end: String, _ programme: String, _ rule: JSONValue) -> JSONValue {
+      [
+        "device": "lobby", "start": .string("2026-11-18T\(start):00.000Z"),
+        "end": .string("2026-11-18T\(end):00.000Z"),
+        "kind": "rule", "programme": .string(programme), "rule": rule,
+      ]
+    }
+    // It is 11:06 of that day.
+    let html = page(
+      .schedule,
+      [
+        "plan": [
+          "from": "2026-11-18T00:00:00.000Z", "to": "2026-11-19T00:00:00.000Z",
+          "segments": [piece("00:00", "10:00", "night", .null), piece("10:00", "12:30", "menus", "lunch")],
+        ]
+      ], query: ["tz": "UTC"])
+    let list = String(html.split(separator: "class=\"lane-list\"").dropFirst().first ?? "")
+    let rows = list.split(separator: "<li ").dropFirst().prefix(2).map(String.init)
+    guard rows.count == 2 else {
+      Issue.record("\(list)")
+      return
+    }
+    #expect(rows[0].contains("night") && !rows[0].contains("aria-current") && !rows[0].contains(" by "))
+    #expect(
+      rows[1].contains("menus") && rows[1].contains("lunch") && rows[1].contains("aria-current=\"time\""))
+    #expect(rows[1].contains("10:00") && rows[1].contains("12:30") && rows[1].contains("data-why="))
   }
 
   @Test("hours that would be cut off at the end of the plan are left out")

@@ -37,7 +37,12 @@ export async function openWhy(device, at) {
   dialog.setAttribute("aria-labelledby", "why-title");
   const head = element("form", undefined, "dialog-head");
   head.method = "dialog";
-  const title = element("h2", answer.ok ? `Why ${answer.json.winner?.programme ?? answer.json.winner?.kind ?? "nothing"}, ${words(answer.json.at ?? at)}` : "Why?");
+  const title = element("h2", answer.ok ? "Why " : "Why?");
+  if (answer.ok) {
+    // A name that reads from right to left keeps the rest in its order.
+    const { programme, kind } = answer.json.winner ?? {};
+    title.append(element("bdi", programme ?? kind ?? "nothing"), `, ${words(answer.json.at ?? at)}`);
+  }
   title.id = "why-title";
   head.append(title, element("button", "Close", "plain"));
   const list = element("ul", undefined, "candidates");

@@ -27,6 +27,11 @@ struct DevicePage {
   private var tab: Tab { context.query["tab"].flatMap(Tab.init(rawValue:)) ?? .queue }
 
   func html() -> String {
+    if let failure = context.failures["device"], failure.exit == .deviceUnknown {
+      var context = context
+      context.failures["page"] = failure
+      return LostPage(context: context).html()
+    }
     let content: HTML = .div(
       [.class("split")], .section([.class("stage"), .label("Controller")], controller),
       .section([.class("beside"), .label("Queue, plan, history and health")], tabs, panel))

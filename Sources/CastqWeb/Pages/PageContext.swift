@@ -10,6 +10,8 @@ enum WebPage: Sendable, Hashable {
   case schedule, programmes, history, report, doctor, settings
   /// Where a token is asked for.
   case login
+  /// Where there is nothing.
+  case lost
 }
 
 /// Everything that a page is made of.

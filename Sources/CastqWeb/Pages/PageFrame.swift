@@ -60,7 +60,7 @@ struct PageFrame {
       case .device: ["controller.js", "queue.js"]
       case .schedule: ["lanes.js"]
       case .history: ["history-rows.js"]
-      case .programmes, .report, .doctor, .settings, .login: []
+      case .programmes, .report, .doctor, .settings, .login, .lost: []
       }
     return ["live.js", "store.js", "cast-button.js", "mini-controller.js"] + own
   }
@@ -125,7 +125,7 @@ struct PageFrame {
   private var searchPath: String {
     switch context.page {
     case .device, .history, .programmes: context.path
-    case .screens, .schedule, .report, .doctor, .settings, .login: "/"
+    case .screens, .schedule, .report, .doctor, .settings, .login, .lost: "/"
     }
   }
 

@@ -14,6 +14,7 @@ enum Pages {
     case .doctor: DoctorPage(context: context).html()
     case .settings: SettingsPage(context: context).html()
     case .login: LoginPage(context: context).html()
+    case .lost: LostPage(context: context).html()
     }
   }
 }

@@ -70,14 +70,16 @@ struct ProgrammesPage {
                   .init("placeholder", "/srv/menus.m3u"), .init("autocomplete", "off"),
                 ]),
             ]),
-          .element(
-            "label", [],
-            [
-              .span([], "Then queue it on"),
-              .element(
-                "select", [.init("name", "device")],
-                devices.map { .element("option", [.init("value", $0)], [HTML($0)]) }),
-            ]), .div([.class("row")], .submit([.class("primary")], "Check")),
+          devices.isEmpty
+            ? .none
+            : .element(
+              "label", [],
+              [
+                .span([], "Then queue it on"),
+                .element(
+                  "select", [.init("name", "device")],
+                  devices.map { .element("option", [.init("value", $0)], [HTML($0)]) }),
+              ]), .div([.class("row")], .submit([.class("primary")], "Check")),
         ]), checked)
   }
 

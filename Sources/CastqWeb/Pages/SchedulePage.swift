@@ -8,7 +8,7 @@ struct SchedulePage {
 
   func html() -> String {
     let content: HTML = [
-      .div([.class("page-head")], .h1([], "Schedule"), ranges), context.failure("plan"),
+      .div([.class("page-head")], .h1([], "Schedule"), ranges), isEmpty ? empty : context.failure("plan"),
       context["plan"].map { LaneChart(context: context, plan: $0).html } ?? .none, legend,
       .element("div", [.id("why"), .init("aria-live", "polite")], [why]), issues, rules, shares,
       .element(
@@ -20,6 +20,18 @@ struct SchedulePage {
       CommandLine(command).html,
     ]
     return PageFrame(context: context).html(title: "Schedule", name: "schedule", content)
+  }
+
+  /// Whether no screen is known at all.
+  private var isEmpty: Bool {
+    context.failures["plan"]?.exit == .deviceUnknown && context["devices"]?["devices"]?.array?.isEmpty == true
+  }
+
+  private var empty: HTML {
+    .section(
+      [.class("empty")], Glyph.screen.html, .h2([], "No screen is known yet"),
+      .p([], "What plays when is planned as soon as there is a screen."),
+      .a([.class("button"), .href("/")], "Add a screen"))
   }
 
   private var command: [String] {

@@ -188,7 +188,7 @@ extension WebSite {
       // It takes up to 15 s, so only somebody's asking begins it.
       if query["run"] == "yes" { all["doctor"] = .doctor(query["device"]) }
     case .settings: break
-    case .login: all = [:]
+    case .login, .lost: all = [:]
     }
     return all
   }
@@ -198,6 +198,13 @@ extension WebSite {
   func loginPage(_ request: WebRequest) async -> Response {
     var context = context(.login, request)
     context.page = .login
+    return Self.html(Pages.html(context))
+  }
+
+  /// A problem as a page, for a browser: its button back is not the only way on.
+  func lostPage(_ request: WebRequest, _ problem: Problem) -> Response {
+    var context = context(.lost, request)
+    context.failures["page"] = ControlFailure(problem.code, problem.detail, exit: problem.exit ?? .no)
     return Self.html(Pages.html(context))
   }
 

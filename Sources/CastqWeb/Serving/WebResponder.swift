@@ -9,7 +9,8 @@ import NIOCore
 struct WebResponder: HTTPResponder {
   let gate: WebGate
   let routes: [WebRoute]
-  let loginPage: @Sendable (WebRequest) async -> Response
+  /// A problem as a page, for browsers.
+  let page: @Sendable (WebRequest, Problem) async -> Response
 
   func respond(to request: Request, context: WebContext) async throws -> Response {
     var response = await answer(request, context)
@@ -42,7 +43,7 @@ struct WebResponder: HTTPResponder {
       _ = try gate.visitor(request, peer: context.peer)
       throw Problem.notFound
     } catch {
-      return isPage(request, error) ? await login(request, String(plain), error) : error.response
+      return isPage(request, plain, error) ? await page(request, String(plain), error) : error.response
     }
   }
 
@@ -79,19 +80,22 @@ struct WebResponder: HTTPResponder {
     }
   }
 
-  /// Whether a browser asks for a page and needs a token first.
-  private func isPage(_ request: Request, _ problem: Problem) -> Bool {
-    problem.status == .unauthorized && request.method == .get
-      && request.headers[.accept]?.contains("text/html") == true
+  /// Whether a browser asks for a page, and needs a token first or has come to where there is none.
+  private func isPage(_ request: Request, _ path: Substring, _ problem: Problem) -> Bool {
+    guard request.method == .get, request.headers[.accept]?.contains("text/html") == true else {
+      return false
+    }
+    return problem.status == .unauthorized
+      || problem.code == Problem.notFound.code && !path.hasPrefix("/api/")
   }
 
-  private func login(_ request: Request, _ path: String, _ problem: Problem) async -> Response {
+  private func page(_ request: Request, _ path: String, _ problem: Problem) async -> Response {
     let asked = WebRequest(
       method: .get, path: path, query: WebOptions(), headers: request.headers, host: "", body: request.body,
       visitor: WebVisitor(role: .look))
-    var response = await loginPage(asked)
+    var response = await page(asked, problem)
     response.status = problem.status
-    response.headers[.wwwAuthenticate] = "Bearer"
+    if problem.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
     return response
   }
 }
