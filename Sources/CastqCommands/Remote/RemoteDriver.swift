@@ -31,6 +31,8 @@ actor RemoteDriver {
   private var reader: RemoteRows?
   /// How often the person has changed the rows.
   var edition = 0
+  /// Whether the daemon ran when it was looked for last.
+  private var hasDaemon = false
   /// How it ends; nil while it does not.
   private var ending: Result<ExitStatus, Failure>?
 
@@ -137,13 +139,15 @@ actor RemoteDriver {
     guard let known = try? workspace.devices.device(DeviceID(id)) ?? device else { return }
     device = known
     try? workspace.devices.pick(known)
-    let source = StatusSource(workspace: workspace, device: known, global: global)
+    var source = StatusSource(workspace: workspace, device: known, global: global)
+    source.onFeeder = { [weak self] _ in await self?.noteDaemon() }
     let (readings, show) = AsyncStream<RemoteRows.Reading>.makeStream()
     let reader = RemoteRows(workspace, known.id, show)
     self.reader = reader
     let rows = Task { for await reading in readings { receive(reading, of: known) } }
     // A person who sees what plays can select what follows.
     edition = 0
+    hasDaemon = daemonRuns
     let first = Task {
       receive(RemoteRows.Reading(queue: await reader.readFirst(), edition: 0), of: known)
     }
@@ -168,6 +172,22 @@ actor RemoteDriver {
     following = [rows, first, changes, status]
   }
 
+  /// Says when the daemon has ended, and when it is back. Another feeder ends with its list, which the status says.
+  private func noteDaemon() {
+    let isThere = daemonRuns
+    defer { hasDaemon = isThere }
+    switch (hasDaemon, isThere) {
+    case (true, false):
+      send.yield(
+        .note("the daemon does not run; the device is reached without it, and what is planned does not begin")
+      )
+    case (false, true): send.yield(.note("the daemon runs"))
+    default: break
+    }
+  }
+
+  private var daemonRuns: Bool { DatabaseLock.holder(.daemon, of: workspace.database)?.isAlive == true }
+
   /// Ends: there is nothing more to control.
   private func lose(_ known: KnownDevice, _ failure: Failure) {
     guard known.id == device?.id else { return }
@@ -177,6 +197,7 @@ actor RemoteDriver {
   private func receive(_ seen: SeenStatus, from known: KnownDevice) {
     guard known.id == device?.id else { return }
     self.seen = seen
+    if seen.isFed, !hasDaemon { noteDaemon() }
     showStatus(of: known)
     showNext(of: known)
   }

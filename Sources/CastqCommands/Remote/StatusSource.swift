@@ -8,6 +8,8 @@ struct StatusSource: Sendable {
   let device: KnownDevice
   let global: GlobalOptions
   var time = TimeSource.continuous
+  /// Called when what feeds the device is there, and when it is gone.
+  var onFeeder: @Sendable (_ isThere: Bool) async -> Void = { _ in }
 
   /// Calls `show` with each status, the present one first, and with the device as it is called then, until the task is cancelled.
   /// - Throws: `device_unknown` when the device is removed from castq.
@@ -17,8 +19,9 @@ struct StatusSource: Sendable {
         for await news in StatusReader(workspace, global, only: device).news() {
           switch news {
           case .seen(device.id, let seen): try await show(try present(), seen)
+          case .feeder(let boot): await onFeeder(boot != nil)
           // A session is on its way.
-          case .seen, .unseen, .feeder: continue
+          case .seen, .unseen: continue
           }
         }
       }

@@ -1,5 +1,6 @@
 """One afternoon with three screens: two browsers, a terminal, the command line and another sender, in turn."""
 
+import os
 import uuid
 
 import pychromecast
@@ -39,6 +40,10 @@ def drive(steps: Steps):
                 _outage(site, viewers)
             worst = max(worst, viewers.worst)
         print(f"        the four were at most {worst:.0f} ms apart; the goal is 300 ms", flush=True)
+        # A busy computer is none of their faults: whoever has a quiet one says so.
+        if os.environ.get("CASTQ_APART"):
+            with patient(steps, "an afternoon: the four were never further apart than was asked for"):
+                expect(worst <= float(os.environ["CASTQ_APART"]), f"{worst:.0f} ms")
         with patient(steps, "an afternoon: no page logged an error"):
             for page in (desk, phone):
                 page.collect()
@@ -121,11 +126,13 @@ def _outage(site: Site, viewers: Viewers):
     site.daemon.kill()
     for page in (viewers.desk, viewers.phone):
         page.wait("document.querySelector('#connection').innerText.includes('does not run')")
+    viewers.terminal.until(lambda lines: any("the daemon does not run" in line for line in lines), "that there is no daemon")
     viewers.agree("without a daemon", "playing", "Evening")
     viewers.desk.wait("!document.querySelector('.transport [value=toggle]').disabled")
     site.start_daemon()
     for page in (viewers.desk, viewers.phone):
         page.wait("document.querySelector('#connection p').hidden")
+    viewers.terminal.until(lambda lines: any("the daemon runs" in line for line in lines), "that there is a daemon again")
     viewers.desk.wait("!document.querySelector('.transport [value=toggle]').disabled")
     viewers.agree("with a daemon again", "playing", "Evening")
     viewers.desk.click(".transport [value=toggle]")
