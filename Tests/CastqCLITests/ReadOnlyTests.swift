@@ -91,6 +91,38 @@ struct ReadOnlyTests {
     }
   }
 
+  @Test(
+    "without a daemon a device obeys those who may only read, and what must be recorded says what it needs")
+  func live() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let list = try stage.playlist(tones: 3, seconds: 600)
+      try await stage.castq("enqueue", list)
+      // What plays is fed from elsewhere: for the closed database nobody feeds.
+      let other = ["CASTQ_DB": "\(stage.folder)/other.db"]
+      try await stage.castq("cast", "-d", receiver.address, list, variables: other)
+      close(stage)
+      defer { chmod(stage.folder, 0o700) }
+      for words in [
+        ["volume", "30"], ["mute"], ["unmute"], ["pause"], ["toggle"], ["seek", "1:30"], ["rate", "1.5"],
+        ["next"], ["prev"], ["pause"], ["play"],
+      ] { expectSilence(try await stranger(stage, words)) }
+      let volume = try await stranger(stage, ["volume"])
+      #expect(volume.exit == 0 && volume.stdout == "30\n" && volume.stderr.isEmpty, "\(volume)")
+      for words in [["tracks"], ["device", "show", "lobby"], ["device", "default"]] {
+        let ending = try await stranger(stage, words)
+        #expect(ending.exit == 0 && ending.stderr.isEmpty, "\(words): \(ending.stderr)")
+      }
+      expectOneLine(
+        try await stranger(stage, ["stop"]), exit: 74, saying: "lobby is stopped until castq starts anew")
+      let status = try await stranger(stage, ["status", "--json"])
+      #expect(try Document(status.stdout)["player_state"]?.string != "PLAYING")
+      expectOneLine(
+        try await stranger(stage, ["play"]), exit: 74, saying: "those who can record its plays: the database")
+    }
+  }
+
   @Test("one damaged row hides no other from a person, and 'db check' names it")
   func damage() async throws {
     try await Stage.with { stage in

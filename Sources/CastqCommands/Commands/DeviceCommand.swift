@@ -69,7 +69,7 @@ struct DeviceCommand: AsyncParsableCommand {
       completion: NameCompletion.knownDevices) var name: String?
 
     func run() async throws {
-      let workspace = try Workspace(global)
+      let workspace = try Workspace(global, isReader: true)
       if name == nil { try global.checkOne() }
       let known = try await workspace.known(try name ?? global.meantDevice())
       let device = try workspace.listedDevices(global).first { $0.id == known.id } ?? known
@@ -107,7 +107,7 @@ struct DeviceCommand: AsyncParsableCommand {
       String?
 
     func run() async throws {
-      let workspace = try Workspace(global)
+      let workspace = try Workspace(global, isReader: name == nil)
       guard let name else {
         // The one commands use when none is named: the configuration's, else the chosen one, else the only known device.
         let configured = try global.configuredDefault()

@@ -89,8 +89,20 @@ extension LiveControl {
   }
 
   private func start(_ first: EntryID?) async throws(Failure) {
+    try await requireFeederOrRights()
     try await FeederCall.background(workspace, device, global)
       .start(FeedRequest(first: first, takesRules: first == nil))
+  }
+
+  /// A queue is played by whoever feeds the device already, or by this process, which records what it plays.
+  private func requireFeederOrRights() async throws(Failure) {
+    guard workspace.database.isReadOnly, try await FeederCall.daemon(workspace, device, global) == nil,
+      try await FeederCall.feeder(workspace, device, global) == nil
+    else { return }
+    let reason = Failure(StoreError.readOnly(path: workspace.database.path))
+    throw Failure(
+      reason.code, "\(device.label): a queue is played by those who can record its plays: \(reason.message)",
+      exit: reason.exit)
   }
 
   private var hasSomethingDue: Bool {

@@ -16,9 +16,9 @@ struct LiveControl {
     self.device = device
   }
 
-  /// Opens the database and resolves the selected device.
+  /// Opens the database and resolves the selected device. A device obeys also those who may only read the database.
   init(_ global: GlobalOptions) async throws(Failure) {
-    let workspace = try Workspace(global)
+    let workspace = try Workspace(global, isReader: true)
     self.init(global: global, workspace: workspace, device: try await workspace.device(global))
   }
 

@@ -70,6 +70,8 @@ package struct LedgerTrust: Sendable {
     guard let row = ownRow(device) ?? (device.uniqueID == nil ? known : nil), row.id != DeviceID(0) else {
       return
     }
+    // Known again at the next call of somebody who may write.
+    if store.isReadOnly { return }
     do throws(StoreError) {
       switch result {
       case .proved(let identity):

@@ -8,6 +8,9 @@ package struct DeviceStore: Sendable {
 
   package init(_ database: Database) { self.database = database }
 
+  /// Whether nothing can be written: the database was opened for one who may only read it.
+  package var isReadOnly: Bool { database.isReadOnly }
+
   /// The executor for callers that must not block.
   package var executor: StoreExecutor { database.executor }
 
