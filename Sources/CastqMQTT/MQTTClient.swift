@@ -1,5 +1,6 @@
 import CMosquitto
 import CastqLink
+import Glibc
 import Synchronization
 
 /// What comes from a broker.
@@ -104,6 +105,7 @@ package final class MQTTClient: Sendable {
       mosquitto_will_set(handle, will.topic, Int32(will.payload.utf8.count), will.payload, 1, true))
     if let user = address.user { try check(mosquitto_username_pw_set(handle, user, address.password)) }
     if address.hasTLS, let authority = address.authority {
+      try requireFile(authority)
       try check(mosquitto_tls_set(handle, authority, nil, nil, nil, nil))
     } else if address.hasTLS {
       try check(mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1))
@@ -127,6 +129,13 @@ package final class MQTTClient: Sendable {
     // A broker that is away now is called again by the library's thread.
     if started == MOSQ_ERR_INVAL.rawValue || started == MOSQ_ERR_NOMEM.rawValue { try check(started) }
     try check(mosquitto_loop_start(handle))
+  }
+
+  /// The library names no file that it cannot open.
+  private static func requireFile(_ path: String) throws(MQTTError) {
+    guard access(path, R_OK) != 0 else { return }
+    let words = String(cString: strerror(errno))
+    throw MQTTError(description: "cannot read the certificates of its authority, \(path): \(words)")
   }
 
   private static func check(_ code: Int32) throws(MQTTError) {

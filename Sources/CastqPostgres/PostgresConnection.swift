@@ -34,7 +34,7 @@ package final class PostgresConnection {
       throw PostgresError(words: "out of memory", state: nil)
     }
     guard PQstatus(handle) == CONNECTION_OK else {
-      let words = Self.line(PQerrorMessage(handle))
+      let words = ConnectionFiles.explained(Self.line(PQerrorMessage(handle)), of: handle)
       PQfinish(handle)
       throw PostgresError(words: words, state: nil)
     }

@@ -39,6 +39,7 @@ def drive(steps: Steps):
         _live(steps, centre)
         _still(steps, centre)
         _secure(steps)
+        _secure_centre(steps)
         _bundles(steps, centre)
         mishaps(steps, centre)
         standby(steps, centre)
@@ -445,6 +446,54 @@ def _secure(steps: Steps):
                 site.configure(site="rome", mqtt="mqtts://rome:p%40ss@127.0.0.1:1?ca=relative.pem")
                 words = site.command("run", codes=(78,)).stderr
                 expect("ca=" in words and "p%40ss" not in words, words)
+            with _step(steps, "a file of certificates that is not there, or holds none, is named"):
+                for name in ("missing.pem", "empty.pem"):
+                    path = f"{folder}/{name}"
+                    site.configure(site="rome", mqtt=f"mqtts://127.0.0.1:{port}?ca={path}")
+                    if name.startswith("missing"):
+                        words = site.command("run", codes=(78,)).stderr
+                    else:
+                        pathlib.Path(path).touch()
+                        words = site.start().lines.wait_for("the broker .*", 30)[0]
+                    expect(path in words, words)
+                site.stop()
+
+
+def _secure_centre(steps: Steps):
+    with Centre() as centre, tempfile.TemporaryDirectory(prefix="castq-centre-", dir="/tmp") as folder, LinkedSite("genoa") as site:
+        # The server takes the name in the client's certificate for that of its role.
+        own, server, client = (Authority(f"{folder}/{name}") for name in ("own", "server", "castq"))
+        own.certify(server)
+        own.certify(client)
+        data = pathlib.Path(centre.folder, "data")
+        for source, name in ((own.certificate, "root.crt"), (server.certificate, "server.crt"), (server.key, "server.key")):
+            (data / name).write_bytes(pathlib.Path(source).read_bytes())
+            os.chmod(data / name, 0o600)
+            os.chown(data / name, data.stat().st_uid, data.stat().st_gid)
+        with open(data / "postgresql.conf", "a") as file:
+            file.write("ssl = on\nssl_ca_file = 'root.crt'\n")
+        (data / "pg_hba.conf").write_text("hostssl all castq 127.0.0.1/32 cert\n")
+        centre.stop_server("fast")
+        centre.start_server()
+        files = {"sslrootcert": own.certificate, "sslcert": client.certificate, "sslkey": client.key}
+
+        def link(**files: str):
+            words = "&".join(f"{key}={path}" for key, path in files.items())
+            site.configure(site="genoa", postgres=f"{centre.address()}?sslmode=verify-full&{words}")
+
+        with _step(steps, "a centre with TLS, a CA of its own and certificates in place of passwords is reached", essential=True):
+            link(**files)
+            site.command("migrate")
+            expect(site.document("report")["total"]["plays"] == 0, "another total")
+        with _step(steps, "a file of the centre's address that is not there is named"):
+            for key in files:
+                path = f"{folder}/missing.{key}"
+                link(**{**files, key: path})
+                words = site.command("report", codes=(69,)).stderr
+                expect(path in words and words.count("\n") == 1, words)
+                line = site.start().lines.wait_for("the centre does not answer.*", 30)[0]
+                expect(path in line, line)
+                site.stop()
 
 
 class Authority:
