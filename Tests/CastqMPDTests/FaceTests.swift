@@ -339,7 +339,8 @@ struct FaceTests {
     #expect(try await ask("albumart http://192.0.2.1/1.mp3 192").hasPrefix("size: 200\nbinary: 8\n"))
     #expect(try await ask("albumart http://192.0.2.1/1.mp3 201") == "ACK [2] Offset too large")
     #expect(try await ask("albumart http://192.0.2.1/2.mp3 0") == "ACK [50] No file exists")
-    #expect(try await ask("readpicture x 0") == "OK")
+    #expect(try await ask("readpicture x 0") == "ACK [50] No file exists", "there is no such song")
+    #expect(try await ask("readpicture Films/a.mkv 0") == "OK", "a song without a picture")
     #expect(try await ask("readpicture b.mp3 128").hasPrefix("size: 150\ntype: image/jpeg\nbinary: 22\n"))
     #expect(try await ask("readpicture b.mp3 151") == "ACK [2] Offset too large")
     #expect(

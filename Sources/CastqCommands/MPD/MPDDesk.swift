@@ -85,19 +85,17 @@ struct MPDDesk: MPDSource {
   func drafts(ofFiles paths: [String], on partition: String) async throws(ControlFailure) -> [EntryDraft] {
     try await ask { (here) throws(StoreError) in
       _ = try here.devices.device(matching: partition)
-      let entries = paths.map { path in
-        let type = ContentTypes.standard.fileType(path: path) ?? ""
-        let media = MediaInformation(contentURL: FilePath.url(path), contentType: type)
-        return QueueEntry(
-          id: EntryID(0), position: 0, state: .pending, turn: 0, attempts: 0,
-          draft: EntryDraft(media: media, origin: .local))
-      }
-      return try here.filled(entries).map(\.draft)
+      return try here.filled(
+        drafts: paths.map { path in
+          let type = ContentTypes.standard.fileType(path: path) ?? ""
+          let media = MediaInformation(contentURL: FilePath.url(path), contentType: type)
+          return EntryDraft(media: media, origin: .local)
+        })
     }
   }
 
   /// Reads rows beside the threads that serve.
-  private func ask<Value: Sendable>(
+  func ask<Value: Sendable>(
     _ body: @escaping @Sendable (Workspace) throws(StoreError) -> Value
   ) async throws(ControlFailure) -> Value {
     let workspace = workspace

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastqCore
 import CastqMPD
+import CastqStore
 import Glibc
 
 /// The playlists that clients save and load: files in a folder of their own.
@@ -92,7 +93,8 @@ extension MPDDesk {
     let read = await SourceList(
       [path], format: nil, resolvers: ResolverRules(), timeout: .seconds(10), asksServers: false)
     if read.drafts.isEmpty, let failure = read.failure { throw WebDesk.failure(failure) }
-    return read.drafts
+    let drafts = read.drafts
+    return try await ask { (here) throws(StoreError) in try here.filled(drafts: drafts) }
   }
 
   func save(_ partition: String, as name: String) async throws(ControlFailure) {

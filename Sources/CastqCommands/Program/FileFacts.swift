@@ -32,4 +32,13 @@ extension Workspace {
       return entry
     }
   }
+
+  /// The same of what is in no queue.
+  func filled(drafts: [EntryDraft]) throws(StoreError) -> [EntryDraft] {
+    try filled(
+      drafts.map { draft in
+        QueueEntry(id: EntryID(0), position: 0, state: .pending, turn: 0, attempts: 0, draft: draft)
+      }
+    ).map(\.draft)
+  }
 }

@@ -199,7 +199,8 @@ extension MPDFace {
     let board = try await present(partition)
     let found = isEmbedded ? await cover(name) : nil
     guard let picture = try await found == nil ? picture(name, board, partition) : found else {
-      if isEmbedded { return }
+      // A song without a picture has an empty answer.
+      if isEmbedded, try await isSong(name, board, partition) { return }
       throw MPDFailure(.missing, "No file exists")
     }
     guard offset <= picture.bytes.count else { throw MPDFailure(.argument, "Offset too large") }
@@ -207,6 +208,12 @@ extension MPDFace {
     let type = isEmbedded ? SongText.line("type", picture.type) : ""
     let head = "size: \(picture.bytes.count)\n\(type)binary: \(piece.count)\n"
     try await write(Array(head.utf8) + piece + [UInt8(ascii: "\n")])
+  }
+
+  /// Whether there is such a song: in the folders, in the queue or on the screen.
+  private func isSong(_ name: String, _ board: Board, _ partition: String) async throws -> Bool {
+    if (try? folders.item(name))?.kind == .media || board.parts.url == name { return true }
+    return try await source.entry(playing: [name], of: partition) != nil
   }
 
   /// The cover that a local song carries.
