@@ -20,7 +20,8 @@ package enum CentreColumns {
       "note": text(play.note), "gap_before_s": seconds(words.gapBefore), "kind": text(words.kind),
       "rule_id": number(words.rule), "schedule": text(words.ruleName),
       "rule_revision": number(words.ruleRevision),
-      "occurrence": text(words.occurrence), "planned_at": time(words.plannedAt),
+      // A rule that is always on has no beginning, and PostgreSQL no year 0.
+      "occurrence": text(words.occurrence), "planned_at": time(words.plannedAt?.dated),
       "decision_id": number(words.decision), "chain": number(words.chain == 0 ? nil : words.chain),
       "hash": text(play.hash), "device_key": text(words.deviceKey),
       "clock_synchronised": words.isClockSynchronised.map { .bool($0) } ?? .null,

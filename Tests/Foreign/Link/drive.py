@@ -13,6 +13,7 @@ from media_server import MediaServer
 from steps import Steps, expect
 from simulator import Simulator
 
+from .alone import alone
 from .centre import Cable, Centre, link_program, missing
 from .mishaps import mishaps
 from .secure import secure
@@ -39,6 +40,7 @@ def drive(steps: Steps):
         secure(steps)
         _bundles(steps, centre)
         mishaps(steps, centre)
+        alone(steps, centre)
         standby(steps, centre)
 
 
