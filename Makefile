@@ -36,7 +36,7 @@ SHIPPED = -c release -Xswiftc -Osize --static-swift-stdlib --scratch-path $(CAST
 VENV := .venv/installed
 LINTED := Sources Tests Package.swift
 
-.PHONY: help deps venv lint format build release install deb test test-foreign test-release test-package endurance sanitize fuzz docs demo demo-fleet bench clean
+.PHONY: help deps venv lint format build release install deb test test-foreign test-release test-package test-compose endurance sanitize fuzz docs demo demo-fleet bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -103,6 +103,9 @@ test-release: release ## what only the shipped programs can prove, a list of 3,0
 
 test-package: release ## the packages: lintian, and a clean system in which they are installed, upgraded, used and purged
 	@scripts/test-package
+
+test-compose: release ## packaging/container: the image, and compose.yaml with its two sites, started by podman
+	@scripts/test-compose
 
 bench: release ## what castq costs, alone and with 200 receivers; a quarter of an hour, on a machine that does nothing else
 	@scripts/bench-cast
