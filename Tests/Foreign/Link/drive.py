@@ -15,6 +15,7 @@ from simulator import Simulator
 
 from .alone import alone
 from .centre import Cable, Centre, link_program, missing
+from .confined import confined
 from .mishaps import mishaps
 from .secure import secure
 from .site import LinkedSite, Running, castq_program
@@ -38,6 +39,7 @@ def drive(steps: Steps):
         _live(steps, centre)
         _still(steps, centre)
         secure(steps)
+        confined(steps, centre)
         _bundles(steps, centre)
         mishaps(steps, centre)
         alone(steps, centre)
@@ -77,6 +79,20 @@ def _tables(steps: Steps, centre: Centre):
             expect(key == [("site,seq",)], f"the primary key is {key}")
             kind = centre.rows("SELECT relkind::text FROM pg_class WHERE oid = 'play'::regclass")
             expect(kind == [("p",)], f"play is no partitioned table but {kind}")
+        with _step(steps, "migrate brings the tables of the first version to the present one, and keeps their plays"):
+            site.past(_past(1))
+            site.start()
+            centre.wait_for(1, "nowhere")
+            site.stop()
+            with centre.connect() as connection:
+                connection.execute("DROP FUNCTION castq_lease; DROP TABLE lease; DELETE FROM castq_schema WHERE version > 1")
+            site.start().lines.wait_for("castq-link migrate", 20)
+            site.stop()
+            expect(site.document("migrate") == {"before": 1, "version": 2}, "another version")
+            expect(centre.rows("SELECT title FROM play") == [("spot 0",)], "the play is gone")
+            expect(centre.rows("SELECT count(*) FROM lease") == [(0,)], "there is no lease")
+            centre.rows("DELETE FROM play RETURNING 1")
+            centre.rows("DELETE FROM site RETURNING 1")
         with _step(steps, "an address that nobody answers at, and a file without a centre, have their exit codes"):
             site.configure(site="nowhere", postgres="postgresql://127.0.0.1:1/x")
             expect("castq-link: " in site.command("report", codes=(69,)).stderr, "no line")
