@@ -6,8 +6,8 @@ import CastqTerminal
 /// Reads the queue of a device for the remote, in parts: a list may have tens of thousands of entries, most writes change none of them,
 /// and neither a key nor a status waits until all of them are read.
 actor RemoteRows {
-  /// The most entries that are read at a time.
-  private static let partSize = 500
+  /// The most entries that are read at a time. A status asks a few questions of the same connection, and each waits for one part.
+  private static let partSize = 200
 
   private let workspace: Workspace
   private let device: DeviceID
@@ -43,8 +43,9 @@ actor RemoteRows {
     guard device != DeviceID(0) else { return RemoteQueue() }
     do throws(Failure) {
       let (settings, order) = try readOrder()
-      if let missing = missing(in: order) { try readPart(missing) }
-      let isWhole = missing(in: order) == nil
+      try recall(in: order)
+      try readPart(missing(in: order))
+      let isWhole = missing(in: order).isEmpty
       if isWhole { shown = (order.version, 0) }
       return queue(order, settings, isWhole: isWhole)
     } catch { return nil }
@@ -55,11 +56,14 @@ actor RemoteRows {
   func read(_ edition: Int) {
     guard device != DeviceID(0) else { return }
     do throws(Failure) {
+      var (settings, order) = try readOrder()
+      try recall(in: order)
       var hasNews = false
       while true {
-        let (settings, order) = try readOrder()
-        if let missing = missing(in: order) {
+        let missing = missing(in: order)
+        if !missing.isEmpty {
           try readPart(missing)
+          (settings, order) = try readOrder()
           hasNews = true
           continue
         }
@@ -75,13 +79,20 @@ actor RemoteRows {
   }
 
   private func readOrder() throws(Failure) -> (QueueSettings, QueueOrder) {
-    let (part, probes) = try workspace.ask { (here) throws(StoreError) in
-      (try here.queue.part(of: device, from: 0, count: 0), try ProbeStore(here.database).fingerprint())
+    let part = try workspace.ask { (here) throws(StoreError) in
+      try here.queue.part(of: device, from: 0, count: 0)
     }
-    if probes != self.probes {
-      (self.probes, current) = (probes, [])
+    return (part.settings, part.order)
+  }
+
+  /// Has those entries read again of which more may have become known. Once a reading: what plays, or files that are being probed,
+  /// would have it read without end.
+  private func recall(in order: QueueOrder) throws(Failure) {
+    let probes = try workspace.ask { (here) throws(StoreError) in
+      try ProbeStore(here.database).fingerprint()
     }
-    let changed = part.order.rows.filter { row in
+    if probes != self.probes { (self.probes, current) = (probes, []) }
+    let changed = order.rows.filter { row in
       incomplete.contains(row.entry) && (row.state == .playing || known[row.entry]?.state != row.state)
     }
     // The length that a play has shown is that of other entries with its address, too.
@@ -91,32 +102,27 @@ actor RemoteRows {
       current.subtract(changed.map(\.entry))
     }
     for row in changed { known[row.entry]?.state = row.state }
-    return (part.settings, part.order)
   }
 
-  /// Places of the list that must be read next, what plays first; nil when there are none.
-  private func missing(in order: QueueOrder) -> Range<Int>? {
+  /// Entries of the list that must be read next, those around what plays first; empty when there are none.
+  private func missing(in order: QueueOrder) -> [EntryID] {
     let rows = order.rows
-    guard let first = rows.firstIndex(where: { !current.contains($0.entry) }) else { return nil }
-    var start = first
+    guard var start = rows.firstIndex(where: { !current.contains($0.entry) }) else { return [] }
     if let playing = rows.firstIndex(where: { $0.state == .playing }), !current.contains(rows[playing].entry)
     {
-      start = max(first, playing - Self.partSize / 2)
+      start = max(start, playing - Self.partSize / 2)
     }
-    let end = min(start + Self.partSize, rows.count)
-    let last = rows[start..<end].lastIndex { !current.contains($0.entry) } ?? start
-    return start..<last + 1
+    return rows[start...].prefix(Self.partSize).map(\.entry).filter { !current.contains($0) }
   }
 
-  private func readPart(_ places: Range<Int>) throws(Failure) {
-    let (order, entries) = try workspace.ask { (here) throws(StoreError) in
-      let part = try here.queue.part(of: device, from: places.lowerBound, count: places.count)
-      return (part.order, try here.filled(part.entries ?? []))
+  private func readPart(_ missing: [EntryID]) throws(Failure) {
+    let entries = try workspace.ask { (here) throws(StoreError) in
+      try here.filled(try here.queue.entries(missing))
     }
     // A damaged entry counts as read.
-    for row in order.rows.dropFirst(places.lowerBound).prefix(places.count) {
-      current.insert(row.entry)
-      known[row.entry] = nil
+    for entry in missing {
+      current.insert(entry)
+      known[entry] = nil
     }
     for entry in entries {
       let row = RemoteRow(entry)

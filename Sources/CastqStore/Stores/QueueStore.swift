@@ -1,3 +1,4 @@
+import CastProtocol
 package import CastqCore
 import GRDB
 
@@ -163,6 +164,21 @@ package struct QueueStore: Sendable {
       let row = try db.row(
         sql: "SELECT \(EntryRows.columns) FROM \(EntryRows.source) WHERE e.id = ?", arguments: [id.rawValue])
       return try row.map { try EntryRows.entry($0, position: 0, db) }
+    }
+  }
+
+  /// Entries by their numbers, even removed ones, in any order; those that are not there are left out, damaged ones are noted. Their
+  /// positions are 0, because only the list determines them.
+  package func entries(_ ids: [EntryID]) throws(StoreError) -> [QueueEntry] {
+    guard !ids.isEmpty else { return [] }
+    let list = JSONValue.array(ids.map { .integer($0.rawValue) }).text
+    return try database.read { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT \(EntryRows.columns) FROM \(EntryRows.source) WHERE e.id IN (SELECT value FROM json_each(?))
+          """)
+      let rows = try Row.fetchCursor(statement, arguments: [list])
+      return try rows.readable(noting: database.notes) { row in try EntryRows.entry(row, position: 0, db) }
     }
   }
 

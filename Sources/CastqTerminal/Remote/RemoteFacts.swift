@@ -165,7 +165,9 @@ package struct RemoteRow: Sendable, Hashable {
 
 /// The queue of a device.
 package struct RemoteQueue: Sendable, Hashable {
-  package var rows: [RemoteRow]
+  package var rows: [RemoteRow] { didSet { length = Self.length(of: rows) } }
+  /// Seconds of all rows; nil when that of one is unknown. Kept, since it is drawn each second, and there may be thousands of rows.
+  package private(set) var length: Double?
   package var repeatMode: QueueRepeat
   package var isShuffled: Bool
   /// What plays after the current entry; nil when nothing does.
@@ -178,5 +180,15 @@ package struct RemoteQueue: Sendable, Hashable {
     self.repeatMode = repeatMode
     self.isShuffled = isShuffled
     self.next = next
+    length = Self.length(of: rows)
+  }
+
+  private static func length(of rows: [RemoteRow]) -> Double? {
+    var sum = 0.0
+    for row in rows {
+      guard let length = row.length else { return nil }
+      sum += length
+    }
+    return sum
   }
 }

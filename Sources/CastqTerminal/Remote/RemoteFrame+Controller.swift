@@ -191,9 +191,8 @@ extension RemoteFrame {
     rule(row: row)
     guard let queue = machine.queue else { return }
     var words = entries.isEmpty ? " Queue" : entries.count == 1 ? " 1 entry" : " \(entries.count) entries"
-    let known = entries.compactMap(\.length)
-    if !known.isEmpty, known.count == entries.count {
-      words += " \(signs.separator) \(RemoteClock.text(known.reduce(0, +)))"
+    if !entries.isEmpty, let length = queue.length {
+      words += " \(signs.separator) \(RemoteClock.text(length))"
     }
     if queue.repeatMode != .off { words += " \(signs.separator) repeat \(queue.repeatMode.rawValue)" }
     if queue.isShuffled { words += " \(signs.separator) shuffled" }

@@ -66,7 +66,8 @@ def _playing(steps: Steps, site: Site, window: Browser):
             expect(window.run("return document.querySelector(`${arguments[0]} [data-part=${arguments[1]}]`).offsetHeight > 0", panel, part), part)
         window.click(f"{panel} [data-part=toggle]")
         window.wait("document.querySelector(values[0] + ' [data-part=toggle]').innerText === 'Play'", panel)
-        expect(site.document("-d", "lobby", "status")["player_state"] == "PAUSED", "castq says otherwise")
+        # The page shows for a moment what was wished.
+        site.says("lobby", "PAUSED")
         window.click(f"{panel} [data-part=toggle]")
         window.wait("document.querySelector(values[0] + ' [data-part=toggle]').innerText === 'Pause'", panel)
         window.click(f"{panel} [data-part=open]")
@@ -101,6 +102,12 @@ def _terminal(steps: Steps, site: Site):
             terminal.until(lambda lines: any("lobby" in line and "Casting Menu" in line for line in lines), "what it casts next")
             site.castq("-d", "lobby", "previous")
             terminal.until(lambda lines: any("lobby" in line and "Casting Welcome" in line for line in lines), "what it casts again")
+    with patient(steps, "a web page that is shown is in the queue of the terminal, and so is what is added behind it"):
+        site.castq("-d", "bar", "cast", "--type", "text/html", site.url("news"))
+        with Terminal([program(), "-d", "bar", "remote"], site.environment, site.folder) as terminal:
+            terminal.until(lambda _: len(terminal.queue()) == 1, "the queue")
+            site.castq("-d", "bar", "enqueue", site.url("gong"))
+            terminal.until(lambda _: terminal.queue()[1:] == ["gong"], "the longer queue")
     with patient(steps, "what was played and what is planned are told in the terminal by the same clocks, those of the site"):
         with Terminal([program(), "-d", "lobby", "remote"], site.environment, site.folder) as terminal:
             terminal.until(lambda lines: any("space pause" in line for line in lines), "the controller")

@@ -114,10 +114,14 @@ class Site(contextlib.ExitStack):
 
     def plays(self, screen: str):
         """Waits until the command line has it that a screen plays."""
+        self.says(screen, "PLAYING")
+
+    def says(self, screen: str, state: str):
+        """Waits until the command line has it that a screen is in a state."""
         with subprocess.Popen([program(), "-d", screen, "status", "--follow", "--jsonl"], env=self.environment, cwd=self.folder,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as following:
             for line in following.stdout:
-                if json.loads(line)["player_state"] == "PLAYING":
+                if json.loads(line)["player_state"] == state:
                     break
             following.terminate()
 
