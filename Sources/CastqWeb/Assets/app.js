@@ -190,7 +190,7 @@ document.addEventListener("keydown", (event) => {
   import("./keys.js").then((module) => {
     keys = module;
     for (const one of waiting.splice(0)) keys.handle(one);
-  });
+  }, () => { waiting.length = 0; });
   return undefined;
 });
 
@@ -215,5 +215,10 @@ const drop = document.getElementById("drop");
 if (drop) import("./drop.js").then(({ follow }) => follow(drop));
 const rule = document.querySelector("#new-rule, [data-rule-form]");
 if (rule) import("./rules.js");
+
+// What is loaded when it is needed must be there when castq is not: a browser never tries a module again that it could not load.
+setTimeout(() => {
+  for (const file of ["keys", "toasts", "chooser", "why"]) import(`./${file}.js`).catch(() => undefined);
+}, 6000);
 
 root.dataset.ready = "true";

@@ -30,6 +30,27 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('#connection p').hidden")
         window.wait("!document.querySelector('.transport [value=toggle]').disabled")
         print(f"        live again {1000 * (time.monotonic() - began):.0f} ms after the daemon was ready", flush=True)
+    with patient(steps, "without its own service the page greys what acts, says since when it knows nothing, and sends nothing later", 60):
+        site.castq("-d", "lobby", "cast", site.url("film"))
+        window.open(site.address + "/d/lobby")
+        window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
+        # What keys do is fetched while the service is there.
+        window.wait("performance.getEntriesByType('resource').some(one => one.name.endsWith('/toasts.js'))")
+        address = site.address
+        site.web.kill()
+        window.wait("document.body.dataset.link === 'down' && document.querySelector('.transport [value=toggle]').disabled")
+        expect("UTC" in window.text("#connection"), window.text("#connection"))
+        expect("film" in window.text("castq-controller [data-part=title]").lower(), "what was known last is gone")
+        window.keys("?")
+        window.wait("document.getElementById('shortcuts').open")
+        window.run("document.getElementById('shortcuts').close()")
+        window.keys(" ")
+        site.start_web(address)
+        window.wait("document.body.dataset.link === 'up' && !document.querySelector('.transport [value=toggle]').disabled", limit=60)
+        site.castq("-d", "lobby", "volume", "66")
+        window.wait("document.querySelector('castq-controller [data-part=level]').innerText === '66'")
+        state = site.document("-d", "lobby", "status")["player_state"]
+        expect(state == "PLAYING", f"a key of that time has done something: {state}")
     with patient(steps, "a page of the history misses no row while the daemon and the page's own service are killed", 90):
         site.castq("-d", "lobby", "cast", site.playlist("three.m3u", [(name, site.url("menu")) for name in ("One", "Two", "Three")]))
         window.open(site.address + "/history?device=lobby")
