@@ -66,7 +66,8 @@ let package = Package(
   targets: [
     // tier 0 and 1: rules, pure
     .target(name: "CastProtocol", swiftSettings: settings),
-    .target(name: "CastqCore", dependencies: ["CastProtocol", yams], swiftSettings: settings),
+    .target(name: "CastqPaths", swiftSettings: settings),
+    .target(name: "CastqCore", dependencies: ["CastProtocol", "CastqPaths", yams], swiftSettings: settings),
 
     // tier 2: input and output
     .systemLibrary(
@@ -87,7 +88,7 @@ let package = Package(
       name: "CastqStore", dependencies: ["CastqCore", "CastProtocol", "CastTLS", grdb, sqlite, coreMetrics],
       resources: [.embedInCode("schema.sql")], swiftSettings: settings),
     .target(
-      name: "CastqMediaServer", dependencies: [nioCore, nioPosix, nioHTTP, coreMetrics],
+      name: "CastqMediaServer", dependencies: ["CastqPaths", nioCore, nioPosix, nioHTTP, coreMetrics],
       swiftSettings: settings),
     // what castq counts, as Prometheus reads it
     .target(
@@ -95,7 +96,7 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "CProgramLimits"),
     .target(
-      name: "CastqPrograms", dependencies: ["CProgramLimits", subprocess, systemPackage],
+      name: "CastqPrograms", dependencies: ["CProgramLimits", "CastqPaths", subprocess, systemPackage],
       swiftSettings: settings),
     .target(
       name: "CastReceiverSim",
@@ -109,7 +110,7 @@ let package = Package(
       dependencies: [
         "CSystemClock",
         "CastqCore", "CastqStore", "CastSender", "CastHTTP", "CastProtocol", "CastTLS", "CastqMediaServer",
-        "CastqMetrics", "CastqPrograms",
+        "CastqMetrics", "CastqPaths", "CastqPrograms",
         nioCore, nioPosix, logging,
       ],
       swiftSettings: settings),
@@ -140,7 +141,7 @@ let package = Package(
       dependencies: [
         "CForeground",
         "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol", "CastqPrograms",
-        "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastqMetrics",
+        "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastqMetrics", "CastqPaths",
         arguments, logging, signals,
       ],
       swiftSettings: settings),
@@ -172,7 +173,7 @@ let package = Package(
       name: "CastMulticastTests", dependencies: ["CastMulticast", nioCore, nioPosix],
       swiftSettings: settings),
     .testTarget(
-      name: "CastqCoreTests", dependencies: ["CastqCore", "CastProtocol", "CastTestKit"],
+      name: "CastqCoreTests", dependencies: ["CastqCore", "CastqPaths", "CastProtocol", "CastTestKit"],
       exclude: ["Foreign", "Playlists/Corpus", "Probing/Documents"], swiftSettings: settings),
     .testTarget(
       name: "CastqStoreTests", dependencies: ["CastqStore", "CastqCore", "CastProtocol", "CastTLS", grdb],

@@ -1,4 +1,5 @@
 import CProgramLimits
+import CastqPaths
 import Glibc
 import Subprocess
 import Synchronization
@@ -29,7 +30,7 @@ public struct ChildProgram: Sendable, Hashable {
   /// Runs it to its end.
   ///
   /// - Parameters:
-  ///   - arguments: passed unchanged. A name from outside belongs behind an option that takes a value, or after `--`.
+  ///   - arguments: passed unchanged, a path as its bytes (`PathText`). A name from outside belongs behind an option that takes a value, or after `--`.
   ///   - input: what it reads; nil is nothing.
   ///   - directory: the folder it begins in; nil is castq's own.
   ///   - limits: what it may use.
@@ -68,7 +69,8 @@ public struct ChildProgram: Sendable, Hashable {
     defer { if !isAnswered { family.withLock { if $0 > 0 { kill(-$0, SIGKILL) } } } }
     do {
       result = try await Subprocess.run(
-        .path(FilePath(path)), arguments: Arguments(arguments), environment: .custom(variables),
+        .path(FilePath(path)), arguments: Arguments(arguments.map { PathText.bytes($0) + [0] }),
+        environment: .custom(variables),
         workingDirectory: directory.map { FilePath($0) }, platformOptions: options,
         input: .inputWriter, output: .sequence, error: .sequence
       ) { execution in

@@ -112,11 +112,6 @@ struct BadInputTests {
       testDescription: "a document with nothing in it", files: ["bare.json": "[]"], source: "bare.json",
       exit: 65, words: ["nothing to play"]),
     Case(
-      testDescription: "a name that is no text, in a folder", files: ["lat/ok.mp4": ""], source: "lat",
-      exit: 65,
-      words: ["is not in UTF-8; rename it"], queued: ["ok.mp4"],
-      script: "cp lat/ok.mp4 \"lat/$(printf 'Caf\\351').mp4\""),
-    Case(
       testDescription: "a path of Windows",
       files: ["win.m3u": "C:\\films\\a.mp4\nfile:///C:/a.mp4\n\(good)\n"], source: "win.m3u",
       exit: 65, words: ["win.m3u:1:1: C:\\films\\a.mp4 is a path of Windows", "win.m3u:2:1: "],

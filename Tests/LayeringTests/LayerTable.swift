@@ -11,7 +11,8 @@ enum LayerTable {
   static let allowed: [String: Set<String>] = [
     // tiers 0 and 1: rules, pure
     "CastProtocol": ["FoundationEssentials"],
-    "CastqCore": ["CYaml", "CastProtocol", "FoundationEssentials"],
+    "CastqPaths": [],
+    "CastqCore": ["CYaml", "CastProtocol", "CastqPaths", "FoundationEssentials"],
 
     // tier 2: input and output
     "CastTLS": platform.union(nio).union(["COpenSSL"]),
@@ -24,15 +25,15 @@ enum LayerTable {
     "CastqStore": platform.union([
       "CastProtocol", "CastTLS", "CastqCore", "CoreMetrics", "GRDB", "GRDBSQLite",
     ]),
-    "CastqMediaServer": platform.union(nio).union(["CoreMetrics", "NIOHTTP1"]),
+    "CastqMediaServer": platform.union(nio).union(["CastqPaths", "CoreMetrics", "NIOHTTP1"]),
     "CastqMetrics": platform.union(nio).union(["CoreMetrics", "NIOHTTP1"]),
-    "CastqPrograms": platform.union(["CProgramLimits", "Subprocess", "SystemPackage"]),
+    "CastqPrograms": platform.union(["CProgramLimits", "CastqPaths", "Subprocess", "SystemPackage"]),
     "CastReceiverSim": platform.union(nio).union(["CastMulticast", "CastProtocol", "CastTLS", "NIOHTTP1"]),
 
     // tier 3: services
     "CastqDaemon": platform.union(nio).union([
       "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqMediaServer", "CastqMetrics",
-      "CastqPrograms", "CastqStore", "CSystemClock", "Logging",
+      "CastqPaths", "CastqPrograms", "CastqStore", "CSystemClock", "Logging",
     ]),
 
     // tier 4: faces and programs
@@ -47,7 +48,7 @@ enum LayerTable {
     "CastqCommands": platform.union([
       "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastHTTP",
       "CastProtocol",
-      "CastSender", "CastqCore", "CastqDaemon", "CastqMetrics", "CastqPrograms",
+      "CastSender", "CastqCore", "CastqDaemon", "CastqMetrics", "CastqPaths", "CastqPrograms",
       "CastqStore", "CForeground", "Logging", "UnixSignals",
     ]),
     "castq": ["CastqCommands"],
@@ -80,7 +81,7 @@ enum LayerTable {
   ]
 
   /// The targets below the purity line: no clock, no files, no sockets.
-  static let pure: Set = ["CastProtocol", "CastqCore", "CastqLink"]
+  static let pure: Set = ["CastProtocol", "CastqPaths", "CastqCore", "CastqLink"]
 
   /// The one target that holds SQL of SQLite; that of PostgreSQL is the centre's.
   static let sql = "CastqStore"

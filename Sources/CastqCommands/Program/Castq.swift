@@ -56,7 +56,7 @@ package struct Castq: AsyncParsableCommand {
   /// Runs the command that the process was given, and ends the process.
   package static func main() async {
     signal(SIGPIPE, SIG_IGN)
-    let given = Array(CommandLine.arguments.dropFirst())
+    let given = GivenWords.all
     // Without a command, castq prints the status of all devices.
     let arguments = ArgumentOrder.normalized(
       ArgumentOrder.namesNothing(given) ? given + ["status", "--all"] : given)

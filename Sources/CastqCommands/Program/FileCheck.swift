@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqPaths
 import Glibc
 
 /// Local media that cannot be played whatever is in them: files that this user may not read, and empty ones.
@@ -16,11 +17,12 @@ enum FileCheck {
   }
 
   private static func problem(_ path: String) -> (PlaylistIssue.Severity, String)? {
-    guard access(path, R_OK) == 0 else {
+    let name = PathText.system(path)
+    guard access(name, R_OK) == 0 else {
       return (.error, "it cannot be read: \(String(cString: strerror(errno)))")
     }
     var status = stat()
-    guard stat(path, &status) == 0, status.st_size == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard stat(name, &status) == 0, status.st_size == 0, status.st_mode & S_IFMT == S_IFREG else {
       return nil
     }
     return (.warning, "the file is empty")

@@ -1,5 +1,6 @@
 import CastqCore
 import CastqDaemon
+import CastqPaths
 import Glibc
 
 /// Reads playlists, folders and standard input for the parsers.
@@ -10,12 +11,12 @@ struct FileLoader: PlaylistLoader {
   var workingDirectory: String {
     guard let path = getcwd(nil, 0) else { return "/" }
     defer { free(path) }
-    return String(cString: path)
+    return PathText.text(path)
   }
 
   func kind(of path: String) -> PathKind {
     var status = stat()
-    guard stat(path, &status) == 0 else {
+    guard stat(PathText.system(path), &status) == 0 else {
       seen.add(path)
       return .missing
     }
@@ -27,14 +28,14 @@ struct FileLoader: PlaylistLoader {
   }
 
   func canonicalPath(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
+    guard let resolved = realpath(PathText.system(path), nil) else { return path }
     defer { free(resolved) }
-    return String(cString: resolved)
+    return PathText.text(resolved)
   }
 
   func read(_ path: String, limit: Int) throws(PlaylistLoadError) -> [UInt8] {
     seen.add(path)
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(PathText.system(path), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .failed(String(cString: strerror(errno))) }
     defer { close(descriptor) }
     return try Self.read(descriptor, limit: limit)
@@ -48,14 +49,14 @@ struct FileLoader: PlaylistLoader {
   func names(in directory: String) -> [String] { (try? Self.names(in: directory)) ?? [] }
 
   private static func names(in directory: String) throws(PlaylistLoadError) -> [String] {
-    guard let folder = opendir(directory) else {
+    guard let folder = opendir(PathText.system(directory)) else {
       throw .failed(String(cString: strerror(errno)))
     }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { PathText.text($0) }
       }
       if name != ".", name != ".." { names.append(name) }
     }

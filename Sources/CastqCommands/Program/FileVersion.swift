@@ -1,3 +1,4 @@
+import CastqPaths
 import Glibc
 import Synchronization
 
@@ -12,7 +13,7 @@ struct FileVersion: Hashable {
   /// Nil if the file does not exist.
   init?(path: String) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard stat(PathText.system(path), &status) == 0 else { return nil }
     device = status.st_dev
     inode = status.st_ino
     size = status.st_size

@@ -1,4 +1,5 @@
 import CastqCore
+import CastqPaths
 import Glibc
 
 /// A file that a person names as input: a regular one, a pipe that somebody writes to, or standard input.
@@ -24,7 +25,7 @@ struct InputFile {
       return
     }
     // Opening a pipe would otherwise wait for whoever writes to it.
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    descriptor = open(PathText.system(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Self.missing(path, String(cString: strerror(errno))) }
     var status = stat()
     let isKnown = fstat(descriptor, &status) == 0

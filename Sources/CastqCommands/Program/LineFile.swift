@@ -1,4 +1,5 @@
 import CastqCore
+import CastqPaths
 import Glibc
 
 /// A file of lines that is written from its beginning to its end.
@@ -14,7 +15,7 @@ struct LineFile {
       descriptor = STDOUT_FILENO
       return
     }
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    descriptor = open(PathText.system(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       throw Failure(
         "cannot_create", "cannot write \(path): \(String(cString: strerror(errno)))", exit: .cannotCreate)

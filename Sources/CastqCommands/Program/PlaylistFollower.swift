@@ -1,5 +1,6 @@
 import CastSender
 import CastqCore
+import CastqPaths
 import Glibc
 import Logging
 
@@ -50,7 +51,7 @@ struct PlaylistFollower: Sendable {
 
   /// Whether a process has the file open for writing: the kernel then refuses a read lease. False where leases are unavailable.
   private static func isBeingWritten(_ file: String) -> Bool {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = open(PathText.system(file), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     // A writer blocks until the lease is released. The kernel signals that, by default with SIGIO, which ends the program.

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqPaths
 import Glibc
 
 /// The program beside this one that has the page's server: `castq-web`.
@@ -12,7 +13,7 @@ enum WebProgramFile {
     let own = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
     let path = "\(own.prefix(through: own.lastIndex(of: "/") ?? own.startIndex))castq-web"
     var arguments: [UnsafeMutablePointer<CChar>?] =
-      ([path] + CommandLine.arguments.dropFirst()).map { strdup($0) } + [nil]
+      ([path] + GivenWords.all).map { strdup(PathText.system($0)) } + [nil]
     defer { arguments.forEach { free($0) } }
     execv(path, &arguments)
     return Failure(

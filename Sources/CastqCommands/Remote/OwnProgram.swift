@@ -1,4 +1,5 @@
 import CastqCore
+import CastqPaths
 import CastqStore
 import Dispatch
 import Glibc
@@ -71,7 +72,8 @@ struct OwnProgram: Sendable {
     posix_spawnattr_setsigmask(&attributes, &none)
     // A group of its own: what the terminal sends to this one is not for the command.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-    var arguments: [UnsafeMutablePointer<CChar>?] = (["castq"] + words).map { strdup($0) } + [nil]
+    var arguments: [UnsafeMutablePointer<CChar>?] =
+      (["castq"] + words).map { strdup(PathText.system($0)) } + [nil]
     defer { arguments.forEach { free($0) } }
     var child: pid_t = 0
     guard posix_spawn(&child, "/proc/self/exe", &actions, &attributes, &arguments, environ) == 0 else {

@@ -1,4 +1,5 @@
 import CastqCore
+import CastqPaths
 import Glibc
 
 /// The files of the current folder that can be queued.
@@ -21,7 +22,7 @@ enum PlayableFiles {
     for _ in 0..<limit {
       guard let entry = readdir(folder) else { break }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { PathText.text($0) }
       }
       guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { continue }
       let suffix = name[name.index(after: dot)...].lowercased()

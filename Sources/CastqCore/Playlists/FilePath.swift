@@ -66,7 +66,7 @@ package enum FilePath {
       path = Substring(afterSlashes.dropFirst(host.utf8.count))
     }
     let end = path.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? path.endIndex
-    guard let decoded = PercentEncoding.decoding(String(path[..<end])), decoded.utf8.first == slash,
+    guard let decoded = PercentEncoding.decodingPath(String(path[..<end])), decoded.utf8.first == slash,
       !decoded.utf8.contains(0)
     else { throw TextError("the file address is malformed", hint: "write file:///path or the path alone") }
     return decoded

@@ -80,18 +80,10 @@ struct FolderContents {
         }
         files.append(File(path: child, shown: childShown, format: format))
         lookForStream(child, format)
-      case .missing where name.contains("\u{FFFD}"):
-        // What is no text has become this character, and no file is called so.
-        let error = TextError(
-          "the name of \(TerminalText.excerpt(childShown, limit: 200)) is not in UTF-8", hint: Self.renaming)
-        problems.append(Problem(severity: .error, kind: .content, error: error))
       case .missing, .other: break
       }
     }
   }
-
-  /// What to do about a name that is no text.
-  static let renaming = "rename it; `convmv -f latin1 -t utf8 --notest` renames all of a folder"
 
   private mutating func lookForStream(_ path: String, _ format: PlaylistFormat?) {
     let isDash = format == nil && reader.types.fileType(path: path) == ContentTypes.dash

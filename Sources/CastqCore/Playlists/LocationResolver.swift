@@ -1,3 +1,5 @@
+import CastqPaths
+
 /// The base of relative locations.
 enum PlaylistBase: Sendable {
   /// A local directory: its path, and its name for messages (empty for the working directory).
@@ -90,7 +92,7 @@ struct LocationResolver {
     else { return nil }
     if Self.isWindowsPath(String(rest)) { throw Self.windowsPath(text) }
     let end = rest.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
-    guard let path = PercentEncoding.decoding(String(rest[..<end])), !path.isEmpty,
+    guard let path = PercentEncoding.decodingPath(String(rest[..<end])), !path.isEmpty,
       !path.unicodeScalars.contains(where: Self.isControl)
     else { throw TextError("the file address is malformed", hint: "write file:///path or the path alone") }
     return try existing(
@@ -126,15 +128,17 @@ struct LocationResolver {
     return address
   }
 
-  /// An existing name wins as written; `%20` is decoded only when there is no such file.
+  /// An existing name wins as written. When there is no such file, `%20` is decoded, and then the name is looked for in Latin-1, as disks
+  /// have it that a list in Latin-1 was written for.
   private func local(_ text: String, directory: String, shown: String) throws(TextError) -> FoundLocation {
     let path = FilePath.absolute(text, in: directory)
-    if loader.kind(of: path) == .missing, text.utf8.contains(UInt8(ascii: "%")),
-      let decoded = PercentEncoding.decoding(text), !decoded.unicodeScalars.contains(where: Self.isControl)
-    {
-      let decodedPath = FilePath.absolute(decoded, in: directory)
-      if loader.kind(of: decodedPath) != .missing {
-        return try existing(decodedPath, shown: FilePath.shown(decoded, in: shown), written: text)
+    if loader.kind(of: path) == .missing {
+      let decoded = text.utf8.contains(UInt8(ascii: "%")) ? PercentEncoding.decodingPath(text) : nil
+      for other in [decoded, PathText.latin1(text)].compactMap({ $0 })
+      where !other.unicodeScalars.contains(where: Self.isControl) {
+        let otherPath = FilePath.absolute(other, in: directory)
+        guard loader.kind(of: otherPath) != .missing else { continue }
+        return try existing(otherPath, shown: FilePath.shown(other, in: shown), written: text)
       }
     }
     return try existing(path, shown: FilePath.shown(text, in: shown), written: text)
@@ -146,15 +150,12 @@ struct LocationResolver {
     case .directory: return .directory(path, shown: shown)
     case .other: throw TextError("not a regular file: \(TerminalText.excerpt(written))")
     case .missing:
+      let hasBackslash = written.utf8.contains(UInt8(ascii: "\\"))
       return .missing(
-        TextError("no such file: \(TerminalText.excerpt(written, limit: 200))", hint: Self.advice(written)))
+        TextError(
+          "no such file: \(TerminalText.excerpt(written, limit: 200))",
+          hint: hasBackslash ? "paths are written with / here, not with \\" : nil))
     }
-  }
-
-  /// What may be wrong with a name that no file has; nil when nothing is seen.
-  private static func advice(_ written: String) -> String? {
-    if written.contains("\u{FFFD}") { return "its name is not in UTF-8; \(FolderContents.renaming)" }
-    return written.utf8.contains(UInt8(ascii: "\\")) ? "paths are written with / here, not with \\" : nil
   }
 
   private static func windowsPath(_ text: String) -> TextError {

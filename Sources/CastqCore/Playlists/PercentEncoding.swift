@@ -1,3 +1,5 @@
+import CastqPaths
+
 /// Percent-encoding (RFC 3986, 2.1).
 package enum PercentEncoding {
   /// Characters of a path segment that need no encoding, besides letters and digits.
@@ -12,7 +14,7 @@ package enum PercentEncoding {
   package static func encodingPath(_ path: String) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(path.utf8.count)
-    for byte in path.utf8 {
+    for byte in PathText.bytes(path) {
       if isAlphanumeric(byte) || pathMarks.contains(byte) {
         result.append(byte)
       } else {
@@ -38,7 +40,17 @@ package enum PercentEncoding {
   /// The decoded text; nil when an escape is invalid or the result is not UTF-8.
   package static func decoding(_ text: String) -> String? {
     guard text.utf8.contains(0x25) else { return text }
-    let bytes = Array(text.utf8)
+    return decodedBytes(text).flatMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// The decoded path of a file, whose name may be of any bytes (`PathText`); nil when an escape is invalid.
+  package static func decodingPath(_ text: String) -> String? {
+    guard text.utf8.contains(0x25) else { return text }
+    return decodedBytes(text).map { PathText.text($0) }
+  }
+
+  private static func decodedBytes(_ text: String) -> [UInt8]? {
+    let bytes = PathText.bytes(text)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var index = 0
@@ -52,7 +64,7 @@ package enum PercentEncoding {
         index += 1
       }
     }
-    return String(validating: result, as: UTF8.self)
+    return result
   }
 
   private static func hex(_ bytes: [UInt8], _ index: Int) -> UInt8? {

@@ -1,4 +1,5 @@
 package import CastProtocol
+import CastqPaths
 
 /// The displayed title of media without one.
 package enum MediaTitle {
@@ -15,7 +16,7 @@ package enum MediaTitle {
       name = name[name.index(after: sign)...]
     }
     let text = String(Substring(name))
-    return PercentEncoding.decoding(text) ?? text
+    return PathText.readable(PercentEncoding.decodingPath(text) ?? text)
   }
 
   /// The title that the name of the file tells; nil where it tells none, as most addresses.

@@ -1,5 +1,6 @@
 package import CastProtocol
 package import CastqCore
+import CastqPaths
 import Glibc
 
 extension FailedLoad {
@@ -13,8 +14,10 @@ extension FailedLoad {
 
   /// The address without symbolic links; unchanged where the file is gone.
   private static func resolved(_ address: String) -> String {
-    guard let path = try? FilePath.path(url: address), let real = realpath(path, nil) else { return address }
+    guard let path = try? FilePath.path(url: address), let real = realpath(PathText.system(path), nil) else {
+      return address
+    }
     defer { free(real) }
-    return FilePath.url(String(cString: real))
+    return FilePath.url(PathText.text(real))
   }
 }

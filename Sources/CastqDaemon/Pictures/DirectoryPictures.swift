@@ -1,4 +1,5 @@
 import CastqCore
+import CastqPaths
 import Glibc
 
 /// The pictures beside the local media of a list. They are looked for when an entry is offered and not when it is listed, so that a
@@ -20,7 +21,7 @@ struct DirectoryPictures {
   mutating func picture(of path: String, isMusic: Bool) -> String? {
     let directory = FilePath.directory(of: path)
     var status = stat()
-    guard stat(directory, &status) == 0 else { return nil }
+    guard stat(PathText.system(directory), &status) == 0 else { return nil }
     let changed = [Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
     if let known = contents[directory], known.changed == changed {
       return known.pictures.picture(of: path, isMusic: isMusic)
@@ -32,13 +33,13 @@ struct DirectoryPictures {
   }
 
   private static func names(in directory: String) -> [String] {
-    guard let folder = opendir(directory) else { return [] }
+    guard let folder = opendir(PathText.system(directory)) else { return [] }
     defer { closedir(folder) }
     var found: [String] = []
     while found.count < names, let entry = readdir(folder) {
       found.append(
         withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+          $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { PathText.text($0) }
         })
     }
     return found

@@ -1,4 +1,5 @@
 import CastSender
+import CastqPaths
 import Glibc
 
 /// The size of a picture file, by which senders and receivers choose among several.
@@ -8,7 +9,7 @@ enum PictureSize {
 
   /// Nil when the file is no picture of a known format.
   static func ofFile(_ path: String) -> PixelSize? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = open(PathText.system(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: prefix)

@@ -1,4 +1,5 @@
 package import CastqCore
+import CastqPaths
 package import CastqPrograms
 import Glibc
 
@@ -53,7 +54,8 @@ package struct MediaProber: Sendable {
   /// The program fails both for what is no media and for what it cannot open.
   private static func refusal(_ words: String, path: String) -> Problem {
     var status = stat()
-    guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+    let name = PathText.system(path)
+    guard stat(name, &status) == 0, access(name, R_OK) == 0 else {
       return .failed(String(cString: strerror(errno)))
     }
     if words.contains("Format not on whitelist") {

@@ -1,4 +1,5 @@
 package import CastqCore
+import CastqPaths
 package import CastqStore
 import Glibc
 
@@ -63,7 +64,8 @@ extension ProbedFile {
   /// The present version of a file; nil when there is none.
   package init?(_ path: String) {
     var status = stat()
-    guard path.utf8.first == UInt8(ascii: "/"), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+    guard path.utf8.first == UInt8(ascii: "/"), stat(PathText.system(path), &status) == 0,
+      status.st_mode & S_IFMT == S_IFREG
     else { return nil }
     let (seconds, isTooLong) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     self.init(

@@ -1,3 +1,4 @@
+import CastqPaths
 import Glibc
 import NIOCore
 
@@ -22,7 +23,9 @@ struct MediaFile {
       folder = try Descriptor(opening: step, below: folder.number, flags: Self.folderFlags)
     }
     var before = stat()
-    guard fstatat(folder.number, name, &before, AT_SYMLINK_NOFOLLOW) == 0 else { throw MediaFileError(errno) }
+    guard fstatat(folder.number, PathText.system(name), &before, AT_SYMLINK_NOFOLLOW) == 0 else {
+      throw MediaFileError(errno)
+    }
     guard before.isRegular else { throw .notRegular }
     // With O_NONBLOCK, opening does not wait for a writer if the file has become a FIFO since the check above.
     let file = try Descriptor(
@@ -111,7 +114,7 @@ private struct Descriptor: ~Copyable {
   let number: CInt
 
   init(opening name: String, below folder: CInt, flags: CInt) throws(MediaFileError) {
-    let opened = openat(folder, name, flags)
+    let opened = openat(folder, PathText.system(name), flags)
     guard opened >= 0 else { throw MediaFileError(errno) }
     number = opened
   }

@@ -1,3 +1,4 @@
+import CastqPaths
 import Glibc
 import Synchronization
 
@@ -41,7 +42,7 @@ final class MediaShelf: Sendable {
     } catch {
       throw MediaServerError(error, path: path)
     }
-    var name = path.split(separator: "/").last.map(String.init) ?? path
+    var name = PathText.readable(path.split(separator: "/").last.map(String.init) ?? path)
     if conversion != nil, let own = MediaContentType.ending(ofName: name),
       let ending = MediaContentType.ending(forType: contentType)
     {
@@ -92,14 +93,11 @@ final class MediaShelf: Sendable {
   static func canonicalPath(of path: String) throws(MediaServerError) -> String {
     // A NUL would end the path early for the system, which would then use another file.
     guard !path.utf8.contains(0) else { throw .noSuchFile(path) }
-    guard let resolved = realpath(path, nil) else {
+    guard let resolved = realpath(PathText.system(path), nil) else {
       throw MediaServerError(MediaFileError(errno), path: path)
     }
     defer { free(resolved) }
-    guard let canonical = String(validatingCString: resolved) else {
-      throw .unreadable(path, reason: "its resolved path is not UTF-8")
-    }
-    return canonical
+    return PathText.text(resolved)
   }
 
   /// A type from a playlist becomes a response header: only `type/subtype` and parameters in plain ASCII are allowed.

@@ -95,7 +95,7 @@ import Testing
       ("file://nas/a.mp4", "1:1: the file is on another machine, nas; mount it and write its path here"),
       ("file:///media/%zz.mp4", "1:1: the file address is malformed; write file:///path or the path alone"),
       ("file:///media/%00.mp4", "1:1: the file address is malformed; write file:///path or the path alone"),
-      ("file:///media/%FF.mp4", "1:1: the file address is malformed; write file:///path or the path alone"),
+      ("file:///media/%FF.mp4", "1:1: no such file: file:///media/%FF.mp4"),
       (
         "notes.txt",
         "1:1: unknown kind of media: notes.txt; if receivers can play it, put `#CASTQ: type=…` before it in a playlist"
