@@ -68,7 +68,7 @@ struct BadInputTests {
       words: ["letter.m3u:1:1: no such file: Dear all,", "letter.m3u:2:1: no such file: the film is late."]),
     Case(
       testDescription: "aliases that multiply", files: ["bomb.yaml": bomb], source: "bomb.yaml", exit: 65,
-      words: ["more than 4000000 values, aliases counted in full"]),
+      words: ["bomb.yaml:6:4: more than 4000000 values, aliases counted in full"]),
     Case(
       testDescription: "nesting without end", files: ["deep.json": String(repeating: "[", count: 100_000)],
       source: "deep.json", exit: 65, words: ["deep.json:1:41: nested more than 40 deep"]),
@@ -94,7 +94,11 @@ struct BadInputTests {
         "own.yaml":
           "entries:\n- {url: \(good), content_id: \"file:///etc/passwd\"}\n- {url: \"file:///etc/passwd\"}\n- \(good)\n"
       ],
-      source: "WEB/own.yaml", exit: 65, words: ["own.yaml:2:"], queued: ["good.mp4", "good.mp4"]),
+      source: "WEB/own.yaml", exit: 65,
+      words: [
+        "own.yaml:2:50: a playlist from the network may not name local files",
+        "own.yaml:3:9: a playlist from the network may not name local files",
+      ], queued: ["good.mp4", "good.mp4"]),
     Case(
       testDescription: "line ends in a header and in an address",
       files: [
@@ -143,6 +147,9 @@ struct BadInputTests {
       // `check` finds the same, and says so by the same code.
       let check = try await stage.castq(["check"] + source)
       #expect(check.exit == bad.exit, "\(check.stdout)")
+      // Each line of it has a place, and so has each message that the table has.
+      for line in check.outLines { #expect(line.contains(#/:\d+:\d+: /#), "\(line)") }
+      if bad.exit != 0, bad.exit != 64 { #expect(!check.outLines.isEmpty) }
     }
   }
 }

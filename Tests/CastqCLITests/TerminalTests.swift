@@ -126,6 +126,21 @@ struct TerminalTests {
     }
   }
 
+  @Test("check says on a terminal how far it is with a long list, and leaves no trace of it")
+  func progress() async throws {
+    try await Stage.with { stage in
+      let server = try await WebServer(stage, files: ["a.mp3": "ID3", "b.mp3": "ID3"])
+      let list = try stage.file("list.m3u", "\(server.address)/a.mp3\n\(server.address)/b.mp3\n")
+      let drawn = try await screen(stage, columns: 60, ["check", "--online", list]).joined()
+      let lines = drawn.components(separatedBy: "\u{1B}[2K")
+      #expect(lines.contains { $0.contains("asked for 1 of 2 addresses") }, "\(lines)")
+      #expect(lines.contains { $0.contains("asked for 2 of 2 addresses") }, "\(lines)")
+      #expect(lines.last?.contains("asked for") == false, "\(lines)")
+      let quiet = try await screen(stage, columns: 60, ["check", "--online", "-q", list])
+      #expect(!quiet.joined().contains("asked for"))
+    }
+  }
+
   @Test("a picture is shown, for so long of so long")
   func pictures() async throws {
     try await Stage.with { stage in
