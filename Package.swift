@@ -87,8 +87,10 @@ let package = Package(
     .target(
       name: "CastqStore", dependencies: ["CastqCore", "CastProtocol", "CastTLS", grdb, sqlite, coreMetrics],
       resources: [.embedInCode("schema.sql")], swiftSettings: settings),
+    .target(name: "CFileOpening"),
     .target(
-      name: "CastqMediaServer", dependencies: ["CastqPaths", nioCore, nioPosix, nioHTTP, coreMetrics],
+      name: "CastqMediaServer",
+      dependencies: ["CFileOpening", "CastqPaths", nioCore, nioPosix, nioHTTP, coreMetrics],
       swiftSettings: settings),
     // what castq counts, as Prometheus reads it
     .target(

@@ -25,7 +25,7 @@ enum LayerTable {
     "CastqStore": platform.union([
       "CastProtocol", "CastTLS", "CastqCore", "CoreMetrics", "GRDB", "GRDBSQLite",
     ]),
-    "CastqMediaServer": platform.union(nio).union(["CastqPaths", "CoreMetrics", "NIOHTTP1"]),
+    "CastqMediaServer": platform.union(nio).union(["CFileOpening", "CastqPaths", "CoreMetrics", "NIOHTTP1"]),
     "CastqMetrics": platform.union(nio).union(["CoreMetrics", "NIOHTTP1"]),
     "CastqPrograms": platform.union(["CProgramLimits", "CastqPaths", "Subprocess", "SystemPackage"]),
     "CastReceiverSim": platform.union(nio).union(["CastMulticast", "CastProtocol", "CastTLS", "NIOHTTP1"]),
@@ -72,7 +72,7 @@ enum LayerTable {
   /// Libraries that one target wraps for all the others; only its own tests see them, too.
   static let owners = [
     "CForeground": "CastqCommands", "COpenSSL": "CastTLS", "GRDB": "CastqStore", "CYaml": "CastqCore",
-    "CProgramLimits": "CastqPrograms", "CSystemClock": "CastqDaemon",
+    "CProgramLimits": "CastqPrograms", "CFileOpening": "CastqMediaServer", "CSystemClock": "CastqDaemon",
     "CTerminal": "CastqTerminal",
     "CLibPQ": "CastqPostgres", "CMosquitto": "CastqMQTT",
     "CWebAssets": "CastqWeb", "Hummingbird": "CastqWeb", "HummingbirdCore": "CastqWeb",

@@ -16,7 +16,8 @@ struct LayeringTests {
     #expect(
       try SourceTree.folders(of: "Sources")
         == Set(LayerTable.allowed.keys).union([
-          "CForeground", "CLibPQ", "CMosquitto", "COpenSSL", "CProgramLimits", "CSystemClock", "CTerminal",
+          "CForeground", "CLibPQ", "CMosquitto", "COpenSSL", "CFileOpening", "CProgramLimits", "CSystemClock",
+          "CTerminal",
           "CWebAssets",
         ]))
   }

@@ -14,11 +14,8 @@ package struct MediaFileVersion: Sendable, Equatable {
   package init(size: Int, modified: Int, nanoseconds: Int, inode: UInt64) {
     self.size = size
     self.modified = modified
-    let parts = [
-      UInt64(truncatingIfNeeded: size), UInt64(truncatingIfNeeded: modified),
-      UInt64(truncatingIfNeeded: nanoseconds), inode,
-    ]
-    etag = "\"" + parts.map { String($0, radix: 16) }.joined(separator: "-") + "\""
+    func hex(_ number: Int) -> String { String(UInt64(truncatingIfNeeded: number), radix: 16) }
+    etag = "\"\(hex(size))-\(hex(modified))-\(hex(nanoseconds))-\(String(inode, radix: 16))\""
     lastModified = HTTPDate.text(secondsSince1970: modified)
   }
 

@@ -7,20 +7,32 @@ package enum HTTPDate {
     var time = time_t(seconds)
     var parts = tm()
     guard gmtime_r(&time, &parts) != nil, (0...9999).contains(parts.tm_year + 1900) else { return nil }
-    let day = days[Int(parts.tm_wday)]
-    let month = months[Int(parts.tm_mon)]
-    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded($0, to: 2) }.joined(separator: ":")
-    return
-      "\(day), \(padded(parts.tm_mday, to: 2)) \(month) \(padded(parts.tm_year + 1900, to: 4)) \(clock) GMT"
+    // Byte by byte: each response has two of them before its first byte of media.
+    var text = days[Int(parts.tm_wday)]
+    text += ", "
+    append(parts.tm_mday, to: &text)
+    text += months[Int(parts.tm_mon)]
+    let (century, year) = (parts.tm_year + 1900).quotientAndRemainder(dividingBy: 100)
+    append(century, to: &text)
+    append(year, to: &text)
+    for (part, mark) in [(parts.tm_hour, " "), (parts.tm_min, ":"), (parts.tm_sec, ":")] {
+      text += mark
+      append(part, to: &text)
+    }
+    text += " GMT"
+    return text
   }
 
-  private static func padded(_ number: CInt, to width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  /// Two digits.
+  private static func append(_ number: CInt, to text: inout String) {
+    for digit in [number / 10, number % 10] {
+      text.unicodeScalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: 0x30 + digit)))
+    }
   }
 
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    " Jan ", " Feb ", " Mar ", " Apr ", " May ", " Jun ", " Jul ", " Aug ", " Sep ", " Oct ", " Nov ",
+    " Dec ",
   ]
 }

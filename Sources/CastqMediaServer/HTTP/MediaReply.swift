@@ -57,6 +57,7 @@ struct MediaReply: Equatable {
     boundary: @autoclosure () -> String
   ) -> MediaReply {
     var headers = commonHeaders
+    headers.reserveCapacity(16)
     headers.add(name: "ETag", value: version.etag)
     if let date = version.lastModified { headers.add(name: "Last-Modified", value: date) }
     headers.add(name: "Accept-Ranges", value: "bytes")

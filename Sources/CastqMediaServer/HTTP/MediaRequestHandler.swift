@@ -32,7 +32,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
   private let onServed: @Sendable (MediaServed) -> Void
   private var queue: RequestQueue
   private var answer: Answer?
-  private var client: String?
+  private var remote: SocketAddress?
   private var isReadPending = false
   private var isStepping = false
 
@@ -52,7 +52,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
   // MARK: Input
 
   func channelActive(context: ChannelHandlerContext) {
-    client = context.channel.remoteAddress?.ipAddress.map(SocketEndpoint.plain)
+    remote = context.channel.remoteAddress
     context.fireChannelActive()
   }
 
@@ -305,7 +305,8 @@ final class MediaRequestHandler: ChannelDuplexHandler {
     Counter(label: "castq_media_bytes_total").increment(by: Int64(bytes))
     onServed(
       MediaServed(
-        file: answer.file, client: client, method: answer.method?.rawValue, status: Int(answer.status.code),
+        file: answer.file, client: remote?.ipAddress.map(SocketEndpoint.plain),
+        method: answer.method?.rawValue, status: Int(answer.status.code),
         offset: answer.offset, bytesSent: bytes,
         isComplete: isComplete, took: .nanoseconds((NIODeadline.now() - answer.began).nanoseconds)))
   }

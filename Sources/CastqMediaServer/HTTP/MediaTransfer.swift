@@ -41,7 +41,8 @@ final class MediaTransfer {
 
   /// The next piece; nil when all were sent, or when the file has no longer the content that was promised.
   func nextPiece() -> Piece? {
-    guard !isComplete, isIntact else { return nil }
+    // The first piece follows the opening of the file in the same step.
+    guard !isComplete, first != nil || isIntact else { return nil }
     let range = body.parts[part].range
     var opening = ByteBuffer()
     if offset == range.lowerBound { opening.writeString(body.parts[part].heading) }

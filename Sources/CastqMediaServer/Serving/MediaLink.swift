@@ -44,17 +44,19 @@ package struct MediaLink: Sendable, Hashable {
   static func name(inTarget target: String) -> String? { parts(ofTarget: target)?.name }
 
   private static func parts(ofTarget target: String) -> (token: String, name: String?)? {
-    var path = Substring(target)
+    let slash = UInt8(ascii: "/")
+    var path = target.utf8[...]
     // An absolute target is equivalent to its path (RFC 9112 3.2.2).
-    if path.prefix(7).lowercased() == "http://" {
-      path = path.dropFirst(7).drop { $0 != "/" }
+    if path.first != slash, String(Substring(path.prefix(7))).lowercased() == "http://" {
+      path = path.dropFirst(7).drop { $0 != slash }
     }
-    path = path.prefix { $0 != "?" && $0 != "#" }
-    guard path.hasPrefix(root) else { return nil }
-    let parts = path.dropFirst(root.count).split(separator: "/", omittingEmptySubsequences: false)
+    path = path.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    guard path.starts(with: root.utf8) else { return nil }
+    let parts = path.dropFirst(root.utf8.count).split(separator: slash, omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
     guard parts.count == 1 || parts.count == 2, let token = parts.first, !token.isEmpty else { return nil }
     if parts.count == 2, parts[1] == "." || parts[1] == ".." { return nil }
-    return (String(token), parts.count == 2 ? String(parts[1]) : nil)
+    return (token, parts.count == 2 ? parts[1] : nil)
   }
 
   private static let root = "/m/"

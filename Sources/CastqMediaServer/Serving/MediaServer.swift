@@ -191,19 +191,21 @@ package final class MediaServer: Sendable {
       // Requests are small. Data from a peer is read in full when it disconnects, and this bounds that as well. The option is
       // set on the listener, because the window is negotiated before a connection is accepted.
       .serverChannelOption(.socketOption(.so_rcvbuf), value: 32 * 1024)
+      // Connections have these options of their listener from the beginning. The screen stays black until the first byte (protocol 21.18).
+      .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .serverChannelOption(.socketOption(.so_keepalive), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           // Without descriptors the listener pauses; accepting would fail again and again for as long as there is none.
           try channel.pipeline.syncOperations.addHandlers([AcceptBackoffHandler(), ConnectionLimiter(ledger)])
         }
       }
-      // The screen stays black until the first byte (protocol 21.18).
-      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .childChannelOption(.socketOption(.so_keepalive), value: 1)
-      .childChannelOption(.allowRemoteHalfClosure, value: true)
-      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
+          // Set here and not by the bootstrap, which waits for a future for each.
+          try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
+          try channel.syncOptions?.setOption(
+            .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
           var parsing = NIOHTTPDecoderLimitConfiguration()
           parsing.maxHeaderFieldSize = limits.headerBytes
           parsing.maxHeaderListSize = limits.headerBytes
