@@ -108,12 +108,7 @@ test-compose: release ## packaging/container: the image, and compose.yaml with i
 	@scripts/test-compose
 
 bench: release ## what castq costs, alone and with 200 receivers; a quarter of an hour, on a machine that does nothing else
-	@scripts/bench-cast
-	@scripts/bench
-	@scripts/bench-remote
-	@scripts/bench-media
-	@scripts/bench-schedule
-	@scripts/bench-fleet
+	@status=0; for each in bench-cast bench bench-remote bench-media bench-schedule bench-fleet; do scripts/$$each || status=1; done; exit $$status
 
 demo: deps ## play playlists/demo.m3u on the simulator and check the history
 	@$(DEBUG) --product castq
