@@ -59,10 +59,16 @@ extension ScheduledPlayTests {
 
   @Test("what a removed rule has on the screen ends as reported, and the feeding goes on")
   func removedOnAir() async throws {
-    try await with { stage, _, daemon in
+    try await with { stage, receiver, daemon in
+      let seen = receiver.log.lines.count
       try await lead(to: "castq.reason=\"day:", daemon) {
         try await stage.castq("schedule", "add", "day", "--play", "lunch.wav", "-d", "lobby", "--always")
       }
+      // What was decided and never shown has no play.
+      let isShown = await receiver.log.index(from: seen) {
+        $0.contains(#""dir":"out""#) && $0.contains(#""playerState":"PLAYING""#) && $0.contains("lunch")
+      }
+      #expect(isShown != nil)
       try await lead(to: "castq.programme=base", daemon) { try await stage.castq("schedule", "rm", "day") }
       #expect(!daemon.stderr.text.contains("feeding ended"), "\(daemon.stderr.text)")
       let plays = try await stage.history()

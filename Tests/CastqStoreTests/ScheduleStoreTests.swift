@@ -63,6 +63,29 @@ struct ScheduleStoreTests {
     #expect(fixture.database.takeDamage() == [])
   }
 
+  @Test(
+    "the programme of a source stays while a device has it by its last decision, also when its rule is gone")
+  func decided() throws {
+    let (fixture, store) = try Self.fixture()
+    func programmes() throws -> [String] { try Self.schedule(store).programmes.map(\.name) }
+    let rule = ScheduleRule(id: RuleID(0), name: "day", programme: "", target: .all, form: .always)
+    let made = try store.add(rule, playing: .source("/day.m3u"), at: moment(1))
+    let occurrence = Occurrence(rule: made.id, original: LocalTime(.earliest), start: moment(1), end: nil)
+    func decide(_ onAir: ScheduleDecision.OnAir?, _ second: Double) throws {
+      let decision = ScheduleDecision(
+        at: moment(second), kind: onAir == nil ? .base : .rule, onAir: onAir, planned: nil, reason: "r",
+        beneath: [])
+      try store.record(decision, device: fixture.device)
+    }
+    try decide(.init(occurrence: occurrence, programme: "/day.m3u", revision: 1), 2)
+    // Nothing of it is on the receiver yet.
+    try store.removeRule("day", at: moment(2))
+    #expect(try programmes().contains("/day.m3u"))
+    try decide(nil, 3)
+    try store.setEnabled(true, rule: "a", at: moment(4))
+    #expect(try !programmes().contains("/day.m3u"))
+  }
+
   @Test("rules, day parts, calendars and programmes are read as their rows have them")
   func reading() throws {
     let (fixture, store) = try Self.fixture()

@@ -119,8 +119,8 @@ extension ScheduleStore {
     }
   }
 
-  /// Removes programmes that were made for rules and have none any more. One that is on a screen, or given to a device, stays until it
-  /// has left: what plays of it ends in its history. Each table is read once, however many programmes there are.
+  /// Removes programmes that were made for rules and have none any more. One that is on a screen, given to a device, or decided for one a
+  /// moment ago, stays until it has left: what plays of it ends in its history. Each table is read once, however many programmes there are.
   static func removeUnusedProgrammes(_ db: GRDB.Database) throws {
     try db.execute(
       sql: """
@@ -131,6 +131,10 @@ extension ScheduleStore {
           AND NOT EXISTS (
             SELECT 1 FROM queue q JOIN queue_entry e ON e.queue_id = q.id
             WHERE q.programme_id = programme.id AND e.state IN ('offered', 'queued', 'playing'))
+          AND name NOT IN (
+            SELECT decided FROM (SELECT (
+              SELECT programme FROM decision WHERE device_id = d.id ORDER BY at DESC, id DESC LIMIT 1) AS decided FROM device d)
+            WHERE decided IS NOT NULL)
         """)
   }
 }
