@@ -68,6 +68,34 @@ struct ClockTests {
     }
   }
 
+  @Test(
+    "a proof names the plays by a clock that was not synchronised, and no others",
+    .enabled(if: access("/usr/bin/cc", X_OK) == 0, "needs cc; Debian has it in the package gcc"))
+  func unsynchronised() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("a.wav", seconds: 1)
+      let clock = try await Clock(stage)
+      for kept in ["1", "0", "1"] {
+        let ending = try await stage.castq(
+          ["run", "-d", "lobby", "a.wav"],
+          variables: clock.variables.merging(["CASTQ_CLOCK_KEPT": kept]) { $1 })
+        expectSilence(ending)
+      }
+      expectSilence(try await stage.castq("report", "proof", "-o", "proof.jsonl"))
+      let verdict = try await stage.castq("report", "verify", "proof.jsonl")
+      #expect(verdict.exit == 0 && verdict.outLines.first?.hasPrefix("true: 3 plays") == true)
+      #expect(
+        verdict.outLines.dropFirst() == [
+          "warning: line 3: play 2 \"a\" on lobby: the clock of the computer was not synchronised"
+        ], "\(verdict.stdout)")
+      let document = try await stage.json("report", "verify", "proof.jsonl")
+      #expect(document["clocks"]?.elements.map { $0["line"]?.int } == [3])
+      #expect(document["clock_count"]?.int == 1)
+    }
+  }
+
   /// The line in which the receiver says that it plays a title.
   private static func shown(_ title: String, _ receiver: Receiver, from line: Int) async -> Int? {
     await receiver.log.index(from: line) { line in
