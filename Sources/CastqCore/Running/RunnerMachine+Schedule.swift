@@ -141,9 +141,12 @@ extension RunnerMachine {
     feed(.restart(from: nil))
   }
 
-  /// Whether an entry is the first one of the list that follows.
+  /// Whether an entry is the first one of the list that follows. What begins while the receiver is being
+  /// stopped does not follow: it was on its way before the list on the air, and is often of the list that
+  /// follows that one, too.
   func isFirst(_ turn: EntryTurn) -> Bool {
-    guard let schedule, let next = schedule.next?.queue, next != schedule.now.queue else { return false }
+    guard feeder.pending == nil, let schedule, let next = schedule.next?.queue, next != schedule.now.queue
+    else { return false }
     return feeder.queue(of: turn) == next
   }
 
