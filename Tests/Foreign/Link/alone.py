@@ -55,8 +55,9 @@ def alone(steps: Steps, centre: Centre):
                 daemon.lines.wait_for(f"{name} has ended", 60)
             expect(daemon.end() == 0, "another exit")
             plays = [json.loads(line) for line in site.castq("history", "--jsonl").splitlines()]
-            shown = [re.sub(r".*/|\.wav$", "", play["title"] or play["url"]) for play in plays if play["outcome"] == "finished"]
-            expect([name for name in shown if name != "loop"] == list(SPOTS) and "loop" in shown, f"{shown}")
+            shown = [(re.sub(r".*/|\.wav$", "", play["title"] or play["url"]), play["outcome"]) for play in plays]
+            expect([play for play in shown if play[0] != "loop"] == [(name, "finished") for name in SPOTS], f"{shown}")
+            expect(("loop", "finished") in shown, f"{shown}")
             waiting = site.rows("SELECT count(*) FROM outbox")[0][0]
             ended = [play for play in plays if play["ended_at"]]
             expect(waiting == len(ended), f"{waiting} of {len(ended)} plays wait")
