@@ -169,6 +169,19 @@ import Testing
     }
   }
 
+  @Test("whoever aborts at once, before there is anything to end, is not connected, and hears no complaint")
+  func cancelsAtOnce() async throws {
+    try await Stage.run { stage in
+      let presenter = stage.presenter()
+      for _ in 0..<100 {
+        let id = presenter.send(.chooseDevice(stage.device.presentedID))
+        try await presenter.perform(.cancelConnecting)
+        let end = await presenter.wait { $0.record(of: id)?.isPending == false }
+        #expect(end.notices.isEmpty && end.castButton.state == .notConnected)
+      }
+    }
+  }
+
   @Test("a slider's many values reach the device as the last one, and the others are superseded")
   func slides() async throws {
     try await Stage.run { stage in

@@ -53,6 +53,13 @@ extension SenderTests {
       await #expect(throws: CastError(.invalidState, "")) { try await session.start() }
     }
 
+    @Test("a session that was ended before it was started is not started, and says so")
+    func endsBeforeStart() async throws {
+      let session = Self.session(.device, ScriptedTransport())
+      await session.leave()
+      await #expect(throws: CastError(.cancelled, "")) { try await session.start() }
+    }
+
     @Test("a device that falls silent ends the session by the given clock")
     func diesOfSilence() async throws {
       let time = ManualTime()

@@ -52,12 +52,21 @@ extension CastPresenter {
     let manager = context.sessionManager
     switch command {
     case .connect(let device):
-      attempt(id) { () async throws(CastError) in
+      let connecting = attempt(id) { () async throws(CastError) in
         // What plays on the other device goes on there.
         try await manager.endSession(stoppingCasting: false)
         try await manager.startSession(with: device)
       }
-    case .cancelConnecting, .disconnect:
+      state.withLock { $0.attempt = connecting }
+    case .cancelConnecting:
+      // Cancelled first: an attempt that has no session yet would begin after the end of none.
+      let connecting = state.withLock { $0.attempt }
+      connecting?.cancel()
+      attempt(id) { () async throws(CastError) in
+        await connecting?.value
+        try await manager.endSession(stoppingCasting: false)
+      }
+    case .disconnect:
       attempt(id) { () async throws(CastError) in try await manager.endSession(stoppingCasting: false) }
     case .stopCasting:
       attempt(id) { () async throws(CastError) in try await manager.endSession(stoppingCasting: true) }
@@ -125,7 +134,10 @@ extension CastPresenter {
 
   // MARK: - Outcomes
 
-  private func attempt(_ id: IntentID, _ work: @escaping @Sendable () async throws(CastError) -> Void) {
+  @discardableResult
+  private func attempt(
+    _ id: IntentID, _ work: @escaping @Sendable () async throws(CastError) -> Void
+  ) -> Task<Void, Never> {
     Task { [weak self] in
       do throws(CastError) {
         try await work()

@@ -33,6 +33,8 @@ public final class CastPresenter: Sendable {
     /// The session that is watched; events of others are ignored.
     var watched: Watched?
     var volume = VolumeLane()
+    /// The last attempt to connect; it may be over.
+    var attempt: Task<Void, Never>?
     /// Devices that the program added.
     var added: [Device] = []
     var isClosed = false

@@ -178,12 +178,15 @@ public actor Session {
   /// - Returns: the application that was joined; nil for a device session, and for an observer when nothing is running.
   /// - Throws: `hostUnknown`, `connectionRefused`, `networkNotReachable`, `secureTransportError`, `timeout`, `applicationNotFound`,
   ///   `notAllowed`, `launchFailed` and others: the message of each describes the failure and what to do. `cancelled` when the task
-  ///   was cancelled, `invalidState` when the session was started before. After an error the session has ended and has released
-  ///   everything.
+  ///   was cancelled or the session was ended before, `invalidState` when it was started before. After an error the session has ended
+  ///   and has released everything.
   @discardableResult
   public func start() async throws(CastError) -> ApplicationMetadata? {
-    guard loop == nil, picture.ending == nil else {
+    guard loop == nil else {
       throw CastError(.invalidState, "a session can be started only once; create another one")
+    }
+    guard picture.ending == nil else {
+      throw CastError(.cancelled, "the session was ended before it was started")
     }
     loop = Task { await self.run() }
     front.withLock { $0.isStarted = true }
