@@ -140,7 +140,7 @@ actor RemoteDriver {
     device = known
     try? workspace.devices.pick(known)
     var source = StatusSource(workspace: workspace, device: known, global: global)
-    source.onFeeder = { [weak self] _ in await self?.noteDaemon() }
+    source.onFeeder = { [weak self] isThere in await self?.noteDaemon(isFed: isThere) }
     let (readings, show) = AsyncStream<RemoteRows.Reading>.makeStream()
     let reader = RemoteRows(workspace, known.id, show)
     self.reader = reader
@@ -172,9 +172,10 @@ actor RemoteDriver {
     following = [rows, first, changes, status]
   }
 
-  /// Says when the daemon has ended, and when it is back. Another feeder ends with its list, which the status says.
-  private func noteDaemon() {
-    let isThere = daemonRuns
+  /// Says when the daemon has ended, and when it is back. Another feeder ends with its list, which the status says. A process that dies
+  /// is there for a while after its socket.
+  private func noteDaemon(isFed: Bool) {
+    let isThere = isFed && daemonRuns
     defer { hasDaemon = isThere }
     switch (hasDaemon, isThere) {
     case (true, false):
@@ -197,7 +198,7 @@ actor RemoteDriver {
   private func receive(_ seen: SeenStatus, from known: KnownDevice) {
     guard known.id == device?.id else { return }
     self.seen = seen
-    if seen.isFed, !hasDaemon { noteDaemon() }
+    if seen.isFed, !hasDaemon { noteDaemon(isFed: true) }
     showStatus(of: known)
     showNext(of: known)
   }

@@ -124,15 +124,16 @@ def _power(site: Site, viewers: Viewers):
 
 def _outage(site: Site, viewers: Viewers):
     site.daemon.kill()
+    # First, since its notes go after a while.
+    viewers.terminal.until(lambda lines: any("the daemon does not run" in line for line in lines), "that there is no daemon")
     for page in (viewers.desk, viewers.phone):
         page.wait("document.querySelector('#connection').innerText.includes('does not run')")
-    viewers.terminal.until(lambda lines: any("the daemon does not run" in line for line in lines), "that there is no daemon")
     viewers.agree("without a daemon", "playing", "Evening")
     viewers.desk.wait("!document.querySelector('.transport [value=toggle]').disabled")
     site.start_daemon()
+    viewers.terminal.until(lambda lines: any("the daemon runs" in line for line in lines), "that there is a daemon again")
     for page in (viewers.desk, viewers.phone):
         page.wait("document.querySelector('#connection p').hidden")
-    viewers.terminal.until(lambda lines: any("the daemon runs" in line for line in lines), "that there is a daemon again")
     viewers.desk.wait("!document.querySelector('.transport [value=toggle]').disabled")
     viewers.agree("with a daemon again", "playing", "Evening")
     viewers.desk.click(".transport [value=toggle]")

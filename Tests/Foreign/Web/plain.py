@@ -2,6 +2,7 @@
 
 import json
 
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.expected_conditions import staleness_of
@@ -18,7 +19,8 @@ def _submit(plain: Browser, selector: str):
     """Presses a button of a form, and waits for the page that answers it."""
     button = plain.driver.find_element(By.CSS_SELECTOR, selector)
     button.click()
-    WebDriverWait(plain.driver, 30).until(staleness_of(button))
+    # While one page gives way to the next, the browser may know a node of neither.
+    WebDriverWait(plain.driver, 30, ignored_exceptions=[WebDriverException]).until(staleness_of(button))
 
 
 def drive(steps: Steps, site: Site):
