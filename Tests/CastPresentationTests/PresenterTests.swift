@@ -178,6 +178,7 @@ import Testing
         try await presenter.perform(.cancelConnecting)
         let end = await presenter.wait { $0.record(of: id)?.isPending == false }
         #expect(end.notices.isEmpty && end.castButton.state == .notConnected)
+        #expect(end.record(of: id)?.outcome != .done, "it was not waited for until it had connected")
       }
     }
   }
