@@ -56,6 +56,10 @@ def _past(count: int, screens: int = 3, start: int = NOVEMBER, step: int = 10_00
              "failed" if number % 50 == 49 else "finished") for number in range(count)]
 
 
+def _plays_an_entry(document: dict) -> bool:
+    return document["player_state"] == "PLAYING" and document["url"] is not None
+
+
 def _expired(seconds: float) -> str:
     moment = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)
     return moment.isoformat()
@@ -284,8 +288,8 @@ def _live(steps: Steps, centre: Centre):
                 witness.publish(command, "", retain=True)
             with _step(steps, "what plays is the state, as the command line has it"):
                 site.castq("-d", "lobby", "cast", str(minute))
-                text = witness.wait_for(state, lambda text: json.loads(text)["player_state"] == "PLAYING")
-                document = json.loads(text)
+                # What the device says comes before the entry that the daemon finds for it: the first PLAYING may have no address yet.
+                document = json.loads(witness.wait_for(state, lambda text: _plays_an_entry(json.loads(text))))
                 own = json.loads(site.castq("-d", "lobby", "status", "--json"))
                 for name in ("device", "player_state", "connection", "url", "duration_s", "waiting_for", "until"):
                     expect(document[name] == own[name], f"{name}: {document[name]} and {own[name]}")
