@@ -16,23 +16,47 @@ extension PlayRows {
     ]
   }
 
-  /// What a device shows now, by its last decision: the one that no later one has ended. Without one it is the base.
+  /// What an entry is shown by: the last decision, which no later one has ended. Without one it is the base.
   ///
-  /// Nil when the row is damaged. A play is recorded nevertheless.
-  static func schedule(of device: DeviceID, _ db: GRDB.Database) throws -> PlaySchedule? {
-    let statement = try db.cachedStatement(
+  /// A receiver goes on to the next item of the old list until it has heard of the new one. What begins in that time is shown by the
+  /// newest decision for its own list; where no decision was for the base, it is the base. Nil when the row is damaged. A play is recorded
+  /// nevertheless.
+  static func schedule(
+    of entry: EntryID, on device: DeviceID, _ db: GRDB.Database
+  ) throws -> PlaySchedule? {
+    let last = try db.cachedStatement(
       sql: """
-        SELECT id AS decision_id, CASE kind WHEN 'dark' THEN 'base' ELSE kind END AS kind, rule_id, rule_name,
-          revision AS rule_revision, occurrence, planned_at
-        FROM decision WHERE device_id = ? AND until IS NULL ORDER BY at DESC, id DESC LIMIT 1
+        SELECT \(decisionColumns), p.name IS programme AS is_its_list, p.name AS list
+        FROM decision LEFT JOIN (
+          SELECT p.name FROM queue_entry e JOIN queue q ON q.id = e.queue_id JOIN programme p ON p.id = q.programme_id
+          WHERE e.id = ?2) p
+        WHERE device_id = ?1 AND until IS NULL ORDER BY at DESC, decision.id DESC LIMIT 1
         """)
-    guard let row = try Row.fetchOne(statement, arguments: [device.rawValue]) else {
+    guard let row = try Row.fetchOne(last, arguments: [device.rawValue, entry.rawValue]) else {
       return PlaySchedule(kind: .base)
     }
-    do { return try schedule(StoredRow(row, of: "decision", id: "decision_id")) } catch is RowDamage {
+    let stored = StoredRow(row, of: "decision", id: "decision_id")
+    do {
+      if try stored.value("is_its_list") { return try schedule(stored) }
+      let list: String? = try stored.optional("list")
+      let newest = try db.cachedStatement(
+        sql: """
+          SELECT \(decisionColumns) FROM decision WHERE device_id = ? AND programme IS ? COLLATE NOCASE
+          ORDER BY at DESC, id DESC LIMIT 1
+          """)
+      if let own = try Row.fetchOne(newest, arguments: [device.rawValue, list]) {
+        return try schedule(StoredRow(own, of: "decision", id: "decision_id"))
+      }
+      return list == nil ? PlaySchedule(kind: .base) : try schedule(stored)
+    } catch is RowDamage {
       return nil
     }
   }
+
+  private static let decisionColumns = """
+    decision.id AS decision_id, CASE kind WHEN 'dark' THEN 'base' ELSE kind END AS kind, rule_id, rule_name,
+      revision AS rule_revision, occurrence, planned_at
+    """
 
   /// The schedule in a row; nil for rows that say nothing of it.
   static func schedule(_ row: StoredRow) throws -> PlaySchedule? {

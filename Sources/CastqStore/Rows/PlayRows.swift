@@ -26,7 +26,7 @@ enum PlayRows {
         WHERE e.id = :entry
         ON CONFLICT (entry_id, turn) DO NOTHING
         """
-    ).execute(arguments: words + arguments(of: try schedule(of: device.id, db)))
+    ).execute(arguments: words + arguments(of: try schedule(of: turn.entry, on: device.id, db)))
     guard db.changesCount > 0 else { return false }
     try name(turn, db)
     return true
@@ -97,7 +97,7 @@ enum PlayRows {
           :reason, :code, :note, \(scheduleValues), \(snapshot) WHERE e.id = :entry
         ON CONFLICT (entry_id, turn) DO NOTHING
         """)
-    let schedule = arguments(of: try schedule(of: device.id, db))
+    let schedule = arguments(of: try schedule(of: turn.entry, on: device.id, db))
     try statement.execute(
       arguments: words + ["device": device.id.rawValue, "name": device.label] + schedule)
     guard db.changesCount > 0 else { return false }
