@@ -49,18 +49,10 @@ struct FileLoader: PlaylistLoader {
   func names(in directory: String) -> [String] { (try? Self.names(in: directory)) ?? [] }
 
   private static func names(in directory: String) throws(PlaylistLoadError) -> [String] {
-    guard let folder = opendir(PathText.system(directory)) else {
+    guard let entries = FolderEntry.all(in: directory) else {
       throw .failed(String(cString: strerror(errno)))
     }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { PathText.text($0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
+    return entries.map(\.name)
   }
 
   func text(_ bytes: ArraySlice<UInt8>, in set: CharacterSet) -> String? {

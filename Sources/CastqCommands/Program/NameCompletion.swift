@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastqCore
+import CastqPaths
 import CastqStore
 import Glibc
 
@@ -60,18 +61,11 @@ enum FileCompletion {
     let slash = prefix.lastIndex(of: "/")
     let folder = slash.map { String(prefix[...$0]) } ?? ""
     let start = slash.map { prefix[prefix.index(after: $0)...] } ?? prefix[...]
-    guard let entries = opendir(folder.isEmpty ? "." : folder) else { return [] }
-    defer { closedir(entries) }
-    var found: [String] = []
-    while found.count < limit, let entry = readdir(entries) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      guard name.hasPrefix(start), !name.hasPrefix(".") || start.hasPrefix("."), name != ".", name != ".."
-      else { continue }
-      guard TerminalText.sanitized(name) == name else { continue }
-      found.append(folder + name + (entry.pointee.d_type == UInt8(DT_DIR) ? "/" : ""))
+    let found = (FolderEntry.all(in: folder.isEmpty ? "." : folder) ?? []).lazy.filter { entry in
+      let name = entry.name
+      return name.hasPrefix(start) && (!name.hasPrefix(".") || start.hasPrefix("."))
+        && TerminalText.sanitized(name) == name
     }
-    return found.sorted()
+    return found.prefix(limit).map { folder + $0.name + ($0.isFolder ? "/" : "") }.sorted()
   }
 }

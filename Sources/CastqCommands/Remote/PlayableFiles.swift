@@ -15,15 +15,9 @@ enum PlayableFiles {
 
   /// Lists first, then media, by their names; none where the folder cannot be read.
   static func here() -> [String] {
-    guard let folder = opendir(".") else { return [] }
-    defer { closedir(folder) }
     var lists: [String] = []
     var media: [String] = []
-    for _ in 0..<limit {
-      guard let entry = readdir(folder) else { break }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { PathText.text($0) }
-      }
+    for name in (FolderEntry.all(in: ".", limit: limit) ?? []).map(\.name) {
       guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { continue }
       let suffix = name[name.index(after: dot)...].lowercased()
       guard extensions.contains(suffix), TerminalText.sanitized(name) == name else { continue }

@@ -1,3 +1,5 @@
+import CastqPaths
+
 /// Sanitises text from playlists and receivers: no control character, escape sequence or bidirectional override reaches the
 /// terminal, so a title can neither move the cursor nor reorder the text beside it.
 package enum TerminalText {
@@ -21,8 +23,7 @@ package enum TerminalText {
       // Hebrew and Arabic need them and they affect only their neighbours.
       case 0x202A...0x202E, 0x2066...0x206F: break
       case 0xFEFF, 0xFFF9...0xFFFB: break
-      // A byte in the name of a file that belongs to no UTF-8.
-      case 0x10FE80...0x10FEFF: result.append("\u{FFFD}")
+      case _ where PathText.isByte(scalars[index]): result.append("\u{FFFD}")
       default: result.append(scalars[index])
       }
       index += 1

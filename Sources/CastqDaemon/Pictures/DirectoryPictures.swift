@@ -33,15 +33,6 @@ struct DirectoryPictures {
   }
 
   private static func names(in directory: String) -> [String] {
-    guard let folder = opendir(PathText.system(directory)) else { return [] }
-    defer { closedir(folder) }
-    var found: [String] = []
-    while found.count < names, let entry = readdir(folder) {
-      found.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { PathText.text($0) }
-        })
-    }
-    return found
+    (FolderEntry.all(in: directory, limit: names) ?? []).map(\.name)
   }
 }

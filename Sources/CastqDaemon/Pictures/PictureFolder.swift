@@ -1,3 +1,4 @@
+import CastqPaths
 import FoundationEssentials
 import Glibc
 
@@ -54,13 +55,8 @@ package struct PictureFolder: Sendable {
   }
 
   private func makeRoom() {
-    guard let folder = opendir(path) else { return }
-    defer { closedir(folder) }
     var files: [(path: String, size: Int, used: Int)] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-      }
+    for name in (FolderEntry.all(in: path) ?? []).map(\.name) {
       var status = stat()
       let file = "\(path)/\(name)"
       guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }

@@ -1,5 +1,6 @@
 package import CastqCore
 import CastTLS
+import CastqPaths
 import Glibc
 
 /// Converted files on disk, each named by what it was made of and how, within a number of bytes.
@@ -79,18 +80,7 @@ package struct PreparedFolder: Sendable, Hashable {
     }.sorted { ($0.used.tv_sec, $0.used.tv_nsec, $0.name) < ($1.used.tv_sec, $1.used.tv_nsec, $1.name) }
   }
 
-  private func names() -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-      }
-      if Self.isOurs(name) { names.append(name) }
-    }
-    return names
-  }
+  private func names() -> [String] { (FolderEntry.all(in: path) ?? []).map(\.name).filter(Self.isOurs) }
 
   /// Whether castq gave the name: nothing else in the folder is counted or removed.
   private static func isOurs(_ name: String) -> Bool {
