@@ -16,7 +16,7 @@ from drive_pychromecast import HERE, Watch
 from media_server import MediaServer
 from pychromecast.controllers.media import MediaController
 from simulator import Lines, Simulator
-from steps import Steps, expect
+from steps import PATIENCE, Steps, expect
 
 EDITS = 1000
 SEED = 20_261_121
@@ -42,7 +42,7 @@ class Mirror:
     def close(self):
         self._process.stdin.close()
         try:
-            self._process.wait(5)
+            self._process.wait(30)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -64,7 +64,7 @@ class RawQueue:
 
         message = {"type": kind, **members}
         self._media._send_command(message, done)  # the library's own way to a media session, not yet public
-        if not answered.wait(9):
+        if not answered.wait(PATIENCE):
             raise AssertionError(f"{kind} was not answered")
         return answer
 
@@ -80,11 +80,11 @@ def drive(steps: Steps):
     with MediaServer(files=files) as server, Simulator("--name", "Shared TV") as device:
         url = server.url("/minute.mp4")
         address = (device.host, device.port, uuid.UUID(device.uuid), "Chromecast", device.name)
-        cast = pychromecast.get_chromecast_from_host(address, tries=1, timeout=5)
+        cast = pychromecast.get_chromecast_from_host(address, tries=1, timeout=PATIENCE)
         mirror = None
         try:
-            with steps.step("one launches and loads, the other sees it play", deadline=20, essential=True):
-                cast.wait(timeout=9)
+            with steps.step("one launches and loads, the other sees it play", essential=True):
+                cast.wait(timeout=PATIENCE)
                 watch = Watch(cast)
                 mirror = Mirror(device, url)
                 watch.until(lambda: cast.app_id == "CC1AD845", "the application the other one launched")
@@ -93,26 +93,26 @@ def drive(steps: Steps):
                 watch.until(lambda: cast.media_controller.status.player_is_playing, "what we loaded")
             queue = RawQueue(cast.media_controller)
             _seen(steps, cast, watch, mirror)
-            with steps.step(f"the mirror stays equal through {EDITS} random edits by both", deadline=90):
+            with steps.step(f"the mirror stays equal through {EDITS} random edits by both"):
                 _edit(random.Random(SEED), mirror, queue, url)
         finally:
             if mirror:
                 mirror.close()
-            cast.disconnect(timeout=5)
+            cast.disconnect(timeout=PATIENCE)
 
 
 def _seen(steps: Steps, cast: pychromecast.Chromecast, watch: Watch, mirror: Mirror):
     media = cast.media_controller
     with steps.step("each sees what the other does to playback and volume"):
-        media.pause()
+        media.pause(timeout=PATIENCE)
         expect(mirror.order(do="expect state", state="paused")["ok"], "our picture does not pause")
-        media.play()
+        media.play(timeout=PATIENCE)
         expect(mirror.order(do="expect state", state="playing")["ok"], "our picture does not play")
         expect(mirror.order(do="pause")["ok"], "our pause is refused")
         watch.until(lambda: media.status.player_is_paused, "our pause")
         expect(mirror.order(do="volume", level=0.3)["ok"], "our volume is refused")
         watch.until(lambda: abs(cast.status.volume_level - 0.3) < 0.01, "our volume")
-        cast.set_volume(0.6)
+        cast.set_volume(0.6, timeout=PATIENCE)
         expect(mirror.order(do="expect volume", level=0.6)["ok"], "the other one's volume")
 
 

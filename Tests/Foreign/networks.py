@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 import time
 
+from steps import PATIENCE
+
 # In a user namespace nobody has to be root; where those are forbidden, root may do without.
 WAYS = (["unshare", "--user", "--map-root-user", "--net", "--mount"], ["unshare", "--net", "--mount"])
 CABLES = {"lan": "77", "wifi": "78"}
@@ -26,7 +28,7 @@ def free(process: subprocess.Popen):
     """Ends a child that may have ended already."""
     process.terminate()
     try:
-        process.wait(3)
+        process.wait(10)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
@@ -46,7 +48,7 @@ class Computer:
 
     def run(self, *command: str, **options) -> str:
         done = subprocess.run(
-            self.command(*command), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, **options)
+            self.command(*command), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, **options)
         if done.returncode:
             raise AssertionError(f"{self.name}: {' '.join(command)}: exit {done.returncode}: {done.stderr.strip()}")
         return done.stdout
@@ -137,7 +139,7 @@ class Networks:
         return found
 
 
-def wait_until(is_so, what: str, log=lambda: "", timeout: float = 15):
+def wait_until(is_so, what: str, log=lambda: "", timeout: float = PATIENCE):
     """For the foreign programs, which tell nobody when they are ready."""
     end = time.monotonic() + timeout
     while not is_so():

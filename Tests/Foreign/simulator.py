@@ -9,6 +9,8 @@ import subprocess
 import tempfile
 import threading
 
+from steps import PATIENCE
+
 READY = r"listening on (?P<host>[^ ]+):(?P<port>\d+) name=(?P<name>.*) uuid=(?P<uuid>[0-9a-fA-F-]+)$"
 
 
@@ -36,8 +38,12 @@ class Lines:
             self._ended = True
             self._changed.notify_all()
 
-    def wait_for(self, pattern: str, timeout: float = 10) -> re.Match:
-        """The next line that matches; lines up to it are used up, so an old event cannot answer for a new one."""
+    def wait_for(self, pattern: str, timeout: float = PATIENCE, within: float | None = None) -> re.Match:
+        """The next line that matches; lines up to it are used up, so an old event cannot answer for a new one.
+
+        Nobody waits for less than `PATIENCE`, unless a time is the rule: then `within` is it.
+        """
+        timeout = within or max(timeout, PATIENCE)
         with self._changed:
             start = self._next
             found: list[re.Match] = []
@@ -61,6 +67,16 @@ class Lines:
         """Uses up what has come so far."""
         with self._changed:
             self._next = len(self._lines)
+
+    def sees(self, pattern: str):
+        """Waits for a line that `wait_for` has not used up, and uses up none: what comes before or after it can be waited for yet."""
+        with self._changed:
+            def look() -> bool:
+                return self._ended or any(re.search(pattern, line) for line in self._lines[self._next:])
+
+            self._changed.wait_for(look, PATIENCE)
+            if not any(re.search(pattern, line) for line in self._lines[self._next:]):
+                raise AssertionError(f"no line like /{pattern}/ came")
 
     def count(self, pattern: str) -> int:
         """The lines that match so far; none is used up."""
@@ -113,7 +129,7 @@ class Simulator:
         self.resume()
         self._process.terminate()
         try:
-            self._process.wait(5)
+            self._process.wait(30)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -126,18 +142,18 @@ class Simulator:
         """The ports of the receivers after the first, when there are several."""
         return [int(self._output.wait_for(READY)["port"]) for _ in range(count)]
 
-    def was_asked(self, kind: str, timeout: float = 10):
+    def was_asked(self, kind: str, timeout: float = PATIENCE):
         """Waits for a message of this type from a sender, after the one waited for before."""
         self.log.wait_for(rf'"type":"{kind}".*"dir":"in"', timeout)
 
-    def has_said(self, kind: str, timeout: float = 10):
+    def has_said(self, kind: str, timeout: float = PATIENCE):
         """Waits for a message of this type to a sender."""
         self.log.wait_for(rf'"type":"{kind}".*"dir":"out"', timeout)
 
     def world(self, line: str) -> str:
         """Has the world do something to the device, such as `power off`; returns its answer."""
         with socket.socket(socket.AF_UNIX) as control:
-            control.settimeout(30)
+            control.settimeout(PATIENCE)
             control.connect(self._control)
             control.sendall(line.encode() + b"\n")
             answer = control.makefile("r").readline().strip()

@@ -6,6 +6,12 @@ import time
 import traceback
 
 
+# Seconds: a limit ends what hangs, and judges nothing. A busy computer may let a program wait for longer than anybody thinks.
+PATIENCE = 180
+# The same for a step, which waits for several programs.
+STEP = 600
+
+
 class Late(Exception):
     """A step was still waiting when its deadline passed."""
 
@@ -22,8 +28,9 @@ class Steps:
         self.failed = 0
 
     @contextlib.contextmanager
-    def step(self, name: str, deadline: float = 10, essential: bool = False):
-        """Runs the block; it has `deadline` seconds, whatever it waits for. An essential one ends the driver."""
+    def step(self, name: str, deadline: float = STEP, essential: bool = False):
+        """Runs the block; it has `deadline` seconds, and no less than ten minutes. An essential one ends the driver."""
+        deadline = max(deadline, STEP)
 
         def expire(_signal, _frame):
             raise Late(f"not done after {deadline} s")
