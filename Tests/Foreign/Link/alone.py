@@ -4,6 +4,7 @@ import datetime
 import json
 import pathlib
 import re
+import time
 
 from media_server import MediaServer
 from ports import free_port
@@ -29,11 +30,11 @@ def alone(steps: Steps, centre: Centre):
         site.castq("device", "add", "window", f"{screen.host}:{screen.port}")
         cable = Cable(centre.port)
         with steps.step("a site without a link plays its whole bundle, and the centre has each play once when the link is back", 180):
-            begins = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=15)
+            begins = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=30)
             lines = ["programmes:", *(f"  {name}: {{source: media/{name}.wav}}" for name in ("loop", *SPOTS)),
                      "rules:", "  always: {play: loop, devices: '@all', always: true}"]
             for number, name in enumerate(SPOTS):
-                at = begins + datetime.timedelta(seconds=6 * number)
+                at = begins + datetime.timedelta(seconds=15 * number)
                 lines.append(f"  {name}: {{play: {name}, devices: '@all', once: '{at:%Y-%m-%d %H:%M:%S}', tz: UTC, interrupt: true, missed: run}}")
             (folder / "site.yaml").write_text("\n".join(lines) + "\n")
             media = [str(folder / "media" / f"{name}.wav") for name in ("loop", *SPOTS)]
@@ -49,10 +50,13 @@ def alone(steps: Steps, centre: Centre):
             for path in media:
                 pathlib.Path(path).unlink()
             site.start().lines.wait_for("the centre does not answer", 30)
-            daemon = Running([castq_program(), "daemon"], site.environment, site.folder, "ready|feeding")
+            daemon = Running([castq_program(), "daemon"], site.environment, site.folder, "ready")
             site.callback(daemon.kill)
             for name in SPOTS:
                 daemon.lines.wait_for(f"{name} has ended", 60)
+            # It says so when the next one is on; the row of the last one is what is read below.
+            while not site.rows("SELECT 1 FROM play WHERE url LIKE ? AND outcome IS NOT NULL", f"%{SPOTS[-1]}.wav"):
+                time.sleep(0.2)
             expect(daemon.end() == 0, "another exit")
             plays = [json.loads(line) for line in site.castq("history", "--jsonl").splitlines()]
             shown = [(re.sub(r".*/|\.wav$", "", play["title"] or play["url"]), play["outcome"]) for play in plays]

@@ -13,6 +13,7 @@ import threading
 
 from ports import free_port
 from simulator import Lines
+from steps import PATIENCE
 
 NOBODY = 65534
 
@@ -96,12 +97,20 @@ class Cable:
             try:
                 if self._cut:
                     raise OSError
-                far = socket.create_connection(("127.0.0.1", self.target), 5)
+                far = socket.create_connection(("127.0.0.1", self.target), PATIENCE)
+                far.settimeout(None)
             except OSError:
                 near.close()
                 continue
             with self._lock:
-                self._open |= {near, far}
+                # It may have been cut since.
+                is_cut = self._cut
+                if not is_cut:
+                    self._open |= {near, far}
+            if is_cut:
+                near.close()
+                far.close()
+                continue
             threading.Thread(target=self._relay, args=(near, far), daemon=True).start()
 
     def _relay(self, near: socket.socket, far: socket.socket):
@@ -114,6 +123,9 @@ class Cable:
                     data = end.recv(16384)
                     if not data:
                         return
+                    # Whichever connection was the one with which it stalled.
+                    if self.stalled.is_set():
+                        self._resumed.wait()
                     if end is near:
                         self.sent += len(data)
                     if end is near and self._left is not None:
@@ -162,7 +174,7 @@ class Centre(contextlib.ExitStack):
         # The server inherits what it gets: a file, as a pipe would stay open.
         with open(f"{self.folder}/{program}.out", "ab") as out:
             done = subprocess.run([*become(), f"{server_folder()}/{program}", *arguments], stdin=subprocess.DEVNULL,
-                                  stdout=out, stderr=out, timeout=60, cwd=self.folder)
+                                  stdout=out, stderr=out, timeout=2 * PATIENCE, cwd=self.folder)
         if done.returncode:
             words = pathlib.Path(self.folder, f"{program}.out").read_text()[-600:]
             raise AssertionError(f"{program}: exit {done.returncode}: {words}")
@@ -170,11 +182,11 @@ class Centre(contextlib.ExitStack):
     def start_server(self):
         options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c max_connections=200 " \
                   "-c shared_buffers=32MB -c unix_socket_permissions=0777"
-        self._run("pg_ctl", "-D", f"{self.folder}/data", "-w", "-l", f"{self.folder}/server.log", "-o", options, "start")
+        self._run("pg_ctl", "-D", f"{self.folder}/data", "-w", "-t", str(PATIENCE), "-l", f"{self.folder}/server.log", "-o", options, "start")
 
     def stop_server(self, how: str = "immediate"):
         with contextlib.suppress(AssertionError):
-            self._run("pg_ctl", "-D", f"{self.folder}/data", "-m", how, "-w", "stop")
+            self._run("pg_ctl", "-D", f"{self.folder}/data", "-m", how, "-w", "-t", str(PATIENCE), "stop")
 
     def start_broker(self):
         configuration = pathlib.Path(self.folder, "mosquitto.conf")
@@ -199,8 +211,9 @@ class Centre(contextlib.ExitStack):
         with self.connect() as connection:
             return connection.execute(sql, values).fetchall()
 
-    def wait_for(self, count: int, site: str, limit: float = 60) -> int:
+    def wait_for(self, count: int, site: str, limit: float = PATIENCE) -> int:
         """Waits until so many plays of a site are there, woken by each insertion; returns how many are."""
+        limit = max(limit, PATIENCE)
         with self.connect() as connection:
             connection.execute(
                 "CREATE OR REPLACE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NOTIFY arrived; RETURN NULL; END $$")

@@ -53,7 +53,7 @@ def confined(steps: Steps, centre: Centre):
             expect(centre.wait_for(50, "bern") == 50, "more came than were played")
             witness.wait_for("castq/bern/lobby/state")
             # It starts castq, which calls the device, at which nobody is.
-            soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=1)
+            soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=10)
             witness.publish("castq/bern/lobby/command", {"id": "1", "command": "pause", "expires_at": soon.isoformat()})
             reply = witness.reply("castq/bern/lobby/reply", "1")
             expect(reply["exit"] == 69, f"{reply}")

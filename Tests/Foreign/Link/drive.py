@@ -8,9 +8,10 @@ import pathlib
 import re
 import signal
 import sqlite3
+import time
 
 from media_server import MediaServer
-from steps import Steps, expect
+from steps import PATIENCE, Steps, expect
 from simulator import Simulator
 
 from .alone import alone
@@ -58,6 +59,15 @@ def _past(count: int, screens: int = 3, start: int = NOVEMBER, step: int = 10_00
 
 def _plays_an_entry(document: dict) -> bool:
     return document["player_state"] == "PLAYING" and document["url"] is not None
+
+
+def _differing(witness, state: str, site: LinkedSite) -> list[str]:
+    """What the newest state on the broker has otherwise than the command line."""
+    own = json.loads(site.castq("-d", "lobby", "status", "--json"))
+    document = json.loads([text for topic, text, _ in witness.messages if topic == state][-1])
+    names = ("device", "player_state", "connection", "url", "duration_s", "waiting_for", "until")
+    pairs = {**{name: (document[name], own[name]) for name in names}, "volume": (document["volume"], own["volume"]["level"])}
+    return [f"{name}: {there} and {here}" for name, (there, here) in pairs.items() if there != here]
 
 
 def _expired(seconds: float) -> str:
@@ -131,7 +141,7 @@ def _plays(steps: Steps, centre: Centre):
             for round_number in range(2):
                 cable.mend(bytes_before_stall=100_000)
                 site.past(_past(1500, start=NOVEMBER + DAY * (20 + round_number)))
-                expect(cable.stalled.wait(30), "nothing was sent")
+                expect(cable.stalled.wait(PATIENCE), "nothing was sent")
                 # In the middle of a batch.
                 if round_number % 2:
                     centre.stop_server("immediate")
@@ -257,11 +267,11 @@ def _live(steps: Steps, centre: Centre):
     minute = pathlib.Path(__file__).parent.parent / "minute.mp4"
     with LinkedSite("rome", mqtt=broker) as site, Simulator("--name", "Lobby TV") as screen:
         site.castq("device", "add", "lobby", f"{screen.host}:{screen.port}")
-        daemon = Running([castq_program(), "daemon"], site.environment, site.folder, "ready|feeding")
+        daemon = Running([castq_program(), "daemon"], site.environment, site.folder, "ready")
         site.callback(daemon.end)
         state, command, reply = (f"castq/rome/lobby/{name}" for name in ("state", "command", "reply"))
 
-        def ask(witness: Witness, identity: str, verb: str, argument=None, life: float = 60, retain: bool = False,
+        def ask(witness: Witness, identity: str, verb: str, argument=None, life: float = 600, retain: bool = False,
                 start: int | None = None) -> dict:
             mark = witness.mark() if start is None else start
             document = {"id": identity, "command": verb, "expires_at": _expired(life)}
@@ -277,8 +287,8 @@ def _live(steps: Steps, centre: Centre):
             with _step(steps, "a device's state and its availability are there, and Home Assistant's announcement", essential=True):
                 witness.wait_for("castq/rome/availability", lambda text: text == "online")
                 witness.wait_for(state)
-                found = [topic for topic, _, _ in witness.messages if topic.startswith("homeassistant/")]
                 witness.wait_for("homeassistant/button/castq_rome_lobby/Pause/config")
+                found = {topic for topic, _, _ in witness.messages if topic.startswith("homeassistant/")}
                 expect(len(found) <= 8, f"{found}")
             with _step(steps, "a command that the broker keeps is refused, and is refused again after each restart"):
                 refused = witness.reply(reply, "kept")
@@ -289,11 +299,11 @@ def _live(steps: Steps, centre: Centre):
             with _step(steps, "what plays is the state, as the command line has it"):
                 site.castq("-d", "lobby", "cast", str(minute))
                 # What the device says comes before the entry that the daemon finds for it: the first PLAYING may have no address yet.
-                document = json.loads(witness.wait_for(state, lambda text: _plays_an_entry(json.loads(text))))
-                own = json.loads(site.castq("-d", "lobby", "status", "--json"))
-                for name in ("device", "player_state", "connection", "url", "duration_s", "waiting_for", "until"):
-                    expect(document[name] == own[name], f"{name}: {document[name]} and {own[name]}")
-                expect(document["volume"] == own["volume"]["level"], f"{document} and {own}")
+                witness.wait_for(state, lambda text: _plays_an_entry(json.loads(text)))
+                # Either may be a moment ahead of the other: they are compared until both have it.
+                end = time.monotonic() + PATIENCE
+                while differing := _differing(witness, state, site):
+                    expect(time.monotonic() < end, f"{differing}")
                 witness.wait_for("castq/rome/lobby/availability", lambda text: text == "online")
             with _step(steps, "a command is performed and answered"):
                 mark = witness.mark()
@@ -310,12 +320,12 @@ def _live(steps: Steps, centre: Centre):
                 late = ask(witness, "late", "play", life=-1)
                 expect(late["error"]["code"] == "expired" and late["exit"] == 75, f"{late}")
                 expect(ask(witness, "one", "play", start=mark)["error"]["code"] == "duplicate", "it was performed twice")
-                witness.publish("castq/rome/nobody/command", {"id": "x", "command": "play", "expires_at": _expired(60)})
+                witness.publish("castq/rome/nobody/command", {"id": "x", "command": "play", "expires_at": _expired(600)})
                 expect(witness.reply("castq/rome/nobody/reply", "x")["exit"] == 68, "another exit")
                 expect(json.loads(site.castq("-d", "lobby", "status", "--json"))["player_state"] == "PAUSED", "it plays")
                 expect(ask(witness, "four", "play")["exit"] == 0, "play was refused")
             with _step(steps, "a reply goes where the command says"):
-                witness.publish(command, {"id": "five", "command": "mute", "expires_at": _expired(60),
+                witness.publish(command, {"id": "five", "command": "mute", "expires_at": _expired(600),
                                           "reply_to": "castq/desk/7/reply"})
                 expect(witness.reply("castq/desk/7/reply", "five")["exit"] == 0, "mute was refused")
             with _step(steps, "devices are announced again when Home Assistant says that it is back"):
@@ -330,6 +340,8 @@ def _live(steps: Steps, centre: Centre):
                 mark = witness.mark()
                 site.castq("device", "alias", "hall", "foyer")
                 witness.wait_for("castq/rome/foyer/state", start=mark)
+                witness.wait_for("castq/rome/foyer/availability", start=mark)
+                witness.wait_for("homeassistant/button/castq_rome_foyer/Stop/config", start=mark)
                 site.castq("device", "rm", "foyer")
                 for name in ("hall", "foyer"):
                     for topic in (f"castq/rome/{name}/state", f"castq/rome/{name}/availability",
@@ -344,7 +356,7 @@ def _live(steps: Steps, centre: Centre):
                 config = json.loads(witness.wait_for("homeassistant/number/castq_rome_lobby/Volume/config"))
                 text = re.sub(r"{{ value \| int }}", "35", config["command_template"])
                 text = re.sub(r"{{ now\(\)[^}]*}}", "1800000000.5", text)
-                text = re.sub(r"{{ \(utcnow[^}]*}}", _expired(10), text)
+                text = re.sub(r"{{ \(utcnow[^}]*}}", _expired(600), text)
                 mark = witness.mark()
                 witness.publish(config["command_topic"], text)
                 witness.wait_for(state, lambda text: json.loads(text)["volume"] == 35, mark)
@@ -395,7 +407,8 @@ def _live(steps: Steps, centre: Centre):
                 witness.publish(command, {"id": "in between", "command": "volume", "argument": 20, "expires_at": _expired(600)})
                 running.lines.wait_for("command for lobby: volume 20", 30)
             centre.stop_broker()
-            running.lines.wait_for("the broker does not answer", 60)
+            # A screen that stands still for too long fails the command: then its reply waits already.
+            running.lines.sees("the broker does not answer")
             screen.resume()
             running.lines.wait_for("a reply waits for the broker", 60)
             # Nobody keeps a reply: the witness has to be there first.
@@ -431,9 +444,9 @@ def _still(steps: Steps, centre: Centre):
             witness.wait_for("castq/turin/availability", lambda text: text == "online")
             cable.mend(bytes_before_stall=50_000)
             site.past(_past(1500))
-            expect(cable.stalled.wait(30), "nothing was sent")
+            expect(cable.stalled.wait(PATIENCE), "nothing was sent")
             for number in range(3):
-                witness.publish("castq/turin/nobody/command", {"id": f"{number}", "command": "play", "expires_at": _expired(60)})
+                witness.publish("castq/turin/nobody/command", {"id": f"{number}", "command": "play", "expires_at": _expired(600)})
                 expect(witness.reply("castq/turin/nobody/reply", f"{number}")["exit"] == 68, "another exit")
             expect(site.running.lines.count("the centre does not answer") == 0, "the commands have waited for the centre")
             cable.mend()
@@ -446,7 +459,7 @@ def _still(steps: Steps, centre: Centre):
             centre.wait_for(1, "trieste")
             cable.mend(bytes_before_stall=1)
             site.past(_past(1, start=NOVEMBER + DAY))
-            expect(cable.stalled.wait(30), "nothing was sent")
+            expect(cable.stalled.wait(PATIENCE), "nothing was sent")
             # It would wait for a minute.
             expect(site.running.end() == 143, "another exit")
             cable.mend()
@@ -458,13 +471,13 @@ def _still(steps: Steps, centre: Centre):
         with _step(steps, "a centre that accepts the call and says nothing does not hold up the end of castq-link"):
             cable.mend(bytes_before_stall=1)
             site.start()
-            expect(cable.stalled.wait(30), "it was not called")
+            expect(cable.stalled.wait(PATIENCE), "it was not called")
             expect(site.running.end() == 143, "another exit")
             site.running = None
         with _step(steps, "nor does it hold up the end of a box that waits for the lease"):
             box = Running([link_program(), "standby", "--box", "a", "--", "true"], site.environment, site.folder, "is ready")
             cable.mend(bytes_before_stall=1)
-            expect(cable.stalled.wait(30), "it was not called")
+            expect(cable.stalled.wait(PATIENCE), "it was not called")
             expect(box.end() == 143, "another exit")
             cable.mend()
     cable.close()
@@ -546,7 +559,7 @@ def _bundles(steps: Steps, broker: Centre):
             files = sorted(os.listdir(os.path.dirname(media)))
             expect(files == ["welcome.mp4"] and pathlib.Path(media).read_bytes() == bytes(6000), f"{files}")
         with _step(steps, "the service fetches a bundle, waits for its time and applies it then"):
-            make(7, "--at", "+4s", rules=2)
+            make(7, "--at", "+30s", rules=2)
             site.start().lines.wait_for("bundle 7 waits until", 30)
             expect(rules() == 1, "it was applied too early")
             site.running.lines.wait_for("bundle 7 is applied", 60)
@@ -563,7 +576,7 @@ def _bundles(steps: Steps, broker: Centre):
                     make(revision, rules=revision)
                     witness.publish(topic, "new")
                     # Without the announcement it would be 45 s at least.
-                    site.running.lines.wait_for(f"bundle {revision} is applied", 30)
+                    site.running.lines.wait_for(f"bundle {revision} is applied", within=40)
             site.stop()
         with Witness(broker.broker_port, "castq/nice/availability") as witness:
             def announce():
@@ -574,9 +587,10 @@ def _bundles(steps: Steps, broker: Centre):
             with _step(steps, "a bundle and a file that break off change nothing, and are read whole at the next announcement"):
                 for revision, path, has_length in ((10, "/nice.bundle", True), (11, "/nice.bundle", False), (12, "/media/welcome.mp4", True),
                                                    (13, "/media/welcome.mp4", False)):
+                    # First: the site may ask by itself at any time.
+                    server.cut[path] = (200, has_length)
                     (folder / "media" / "welcome.mp4").write_bytes(bytes(5000 + revision))
                     make(revision, rules=revision)
-                    server.cut[path] = (200, has_length)
                     announce()
                     site.running.lines.wait_for("cannot fetch|is refused", 30)
                     expect(rules() < revision, "it was applied")
@@ -586,7 +600,7 @@ def _bundles(steps: Steps, broker: Centre):
                     expect(pathlib.Path(media).read_bytes() == bytes(5000 + revision), "another file")
             with _step(steps, "a bundle that a busy site cannot apply is tried again"):
                 make(14, rules=14)
-                with contextlib.closing(sqlite3.connect(site.database, timeout=30, isolation_level=None)) as other:
+                with contextlib.closing(sqlite3.connect(site.database, timeout=PATIENCE, isolation_level=None)) as other:
                     other.execute("BEGIN IMMEDIATE")
                     announce()
                     site.running.lines.wait_for("cannot apply it now", 90)
@@ -595,7 +609,7 @@ def _bundles(steps: Steps, broker: Centre):
                 announce()
                 site.running.lines.wait_for("bundle 14 is applied", 30)
             with _step(steps, "a bundle that waits is applied at its time without the link, also after a restart"):
-                make(15, "--at", "+8s", rules=15)
+                make(15, "--at", "+30s", rules=15)
                 announce()
                 site.running.lines.wait_for("bundle 15 waits until", 30)
                 server.files.clear()

@@ -98,7 +98,7 @@ def _bundles(steps: Steps):
             hand = folder / "hand" / "z.bundle"
             hand.parent.mkdir()
             (hand.parent / "media").symlink_to(folder / "media")
-            make(13, 5, "--at", "+6s", to=hand)
+            make(13, 5, "--at", "+30s", to=hand)
             expect(site.document("bundle", "apply", str(hand))["outcome"] == "waiting", "it does not wait")
             waiting = site.document("bundle", "status")["waiting"]
             expect([one["revision"] for one in waiting] == [13], f"{waiting}")
@@ -106,7 +106,7 @@ def _bundles(steps: Steps):
             site.running.lines.wait_for("bundle 13 is applied", 60)
             expect(rules() == 5 and site.document("bundle", "status")["waiting"] == [], "it still waits")
         with steps.step("and after a restart, whatever else the site follows, from what is here", 90):
-            make(14, 6, "--at", "+10s", to=hand)
+            make(14, 6, "--at", "+30s", to=hand)
             site.command("bundle", "apply", str(hand))
             site.kill()
             hand.unlink()

@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 
 from simulator import Lines
+from steps import PATIENCE
 
 from .centre import link_program
 
@@ -26,7 +27,7 @@ class Running:
             env=environment, cwd=folder)
         self.lines = Lines(self.process.stdout)
         try:
-            self.lines.wait_for(ready, 60)
+            self.lines.wait_for(ready)
         except AssertionError:
             self.kill()
             raise
@@ -38,7 +39,7 @@ class Running:
     def end(self) -> int:
         self.process.terminate()
         try:
-            return self.process.wait(30)
+            return self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.kill()
             raise
@@ -71,7 +72,7 @@ class LinkedSite(contextlib.ExitStack):
 
     def _call(self, program: str, arguments: tuple[str, ...], codes: tuple[int, ...]) -> subprocess.CompletedProcess:
         done = subprocess.run([program, *arguments], env=self.environment, cwd=self.folder, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=120)
+                              capture_output=True, text=True, timeout=PATIENCE)
         if done.returncode not in codes:
             raise AssertionError(
                 f"{os.path.basename(program)} {' '.join(arguments)}: exit {done.returncode}: {done.stderr[-400:]}{done.stdout[-400:]}")
@@ -101,17 +102,17 @@ class LinkedSite(contextlib.ExitStack):
             self.running = None
 
     def rows(self, sql: str, *values):
-        with contextlib.closing(sqlite3.connect(self.database, timeout=30)) as connection:
+        with contextlib.closing(sqlite3.connect(self.database, timeout=PATIENCE)) as connection:
             return connection.execute(sql, values).fetchall()
 
     def write(self, *statements: tuple):
-        with contextlib.closing(sqlite3.connect(self.database, timeout=30)) as connection, connection:
+        with contextlib.closing(sqlite3.connect(self.database, timeout=PATIENCE)) as connection, connection:
             for sql, *values in statements:
                 connection.execute(sql, values)
 
     def past(self, plays, chunk: int = 500):
         """Records plays: (device, title, moment of the end in ms, seconds, outcome). Each begins as a row and ends by another write."""
-        with contextlib.closing(sqlite3.connect(self.database, timeout=30)) as connection:
+        with contextlib.closing(sqlite3.connect(self.database, timeout=PATIENCE)) as connection:
             connection.execute("PRAGMA synchronous = OFF")
             turn = connection.execute("SELECT coalesce(max(turn), 0) FROM play").fetchone()[0]
             for start in range(0, len(plays), chunk):

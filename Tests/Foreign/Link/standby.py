@@ -13,7 +13,7 @@ import time
 
 from media_server import MediaServer
 from simulator import Simulator
-from steps import Steps, expect
+from steps import PATIENCE, Steps, expect
 
 from .centre import Cable, Centre, link_program
 from .site import LinkedSite, Running, castq_program
@@ -139,7 +139,7 @@ def standby(steps: Steps, centre: Centre):
             a.configure(**a.link)
             for epoch in ("0", "x", "9007199254740992"):
                 done = subprocess.run([castq_program(), "daemon"], env=a.environment | {"CASTQ_EPOCH": epoch}, text=True,
-                                      capture_output=True, timeout=30, stdin=subprocess.DEVNULL)
+                                      capture_output=True, timeout=PATIENCE, stdin=subprocess.DEVNULL)
                 expect(done.returncode == 64 and "CASTQ_EPOCH" in done.stderr, f"{epoch}: {done.returncode} {done.stderr}")
         with steps.step("the first box gets the site and feeds it, the second one waits", 120, essential=True):
             a.stand_by("this box feeds vienna, with epoch 1")
@@ -162,8 +162,8 @@ def standby(steps: Steps, centre: Centre):
             screen.log.wait_for(r'"idleReason":"FINISHED".*"dir":"out"', 60)
             daemon, began = b.daemon(), time.monotonic()
             b.cable.mend(bytes_before_stall=1)
-            expect(b.cable.stalled.wait(30), "nothing was sent")
-            stopped = b.ended([daemon], 30)
+            expect(b.cable.stalled.wait(PATIENCE), "nothing was sent")
+            stopped = b.ended([daemon], 60)
             expect(not begun(a, 3), "the next box has begun already")
             a.process.lines.wait_for("this box feeds vienna, with epoch 3", 60)
             title, position = load(screen, 3)
@@ -184,7 +184,7 @@ def standby(steps: Steps, centre: Centre):
             programs, began = a.programs(), time.monotonic()
             os.kill(a.process.process.pid, signal.SIGKILL)
             a.process.process.wait()
-            stopped = a.ended(programs, 10)
+            stopped = a.ended(programs, 60)
             expect(not begun(b, 4), "the next box has begun already")
             a.process.lines.wait_for("'castq-link standby' is gone", 10)
             b.process.lines.wait_for("this box feeds vienna, with epoch 4", 60)
@@ -196,7 +196,7 @@ def standby(steps: Steps, centre: Centre):
             screen.log.wait_for(r'"idleReason":"FINISHED".*"dir":"out"', 60)
             daemon, began = b.daemon(), time.monotonic()
             os.kill(b.process.process.pid, signal.SIGSTOP)
-            stopped = b.ended([daemon], 20)
+            stopped = b.ended([daemon], 60)
             expect(not begun(a, 5), "the next box has begun already")
             a.process.lines.wait_for("this box feeds vienna, with epoch 5", 60)
             title, position = load(screen, 5)

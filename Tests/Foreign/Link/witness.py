@@ -5,6 +5,7 @@ import threading
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.subscribeoptions import SubscribeOptions
+from steps import PATIENCE
 
 
 class Witness:
@@ -13,17 +14,19 @@ class Witness:
     def __init__(self, port: int, *filters: str):
         self._changed = threading.Condition()
         self.messages: list[tuple[str, str, bool]] = []
-        self._connected = False
+        # Filters that the broker has not confirmed yet: what is published before it has may pass by.
+        self._open = len(filters)
         self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
         self.client.on_message = self._on_message
         self.client.on_connect = self._on_connect
+        self.client.on_subscribe = self._on_subscribe
         self._filters = filters
         self._port = port
 
     def __enter__(self):
         self.client.connect("127.0.0.1", self._port)
         self.client.loop_start()
-        self._wait(lambda: self._connected, 20, "the broker did not accept the witness")
+        self._wait(lambda: self._open <= 0, PATIENCE, "the broker did not accept the witness")
         return self
 
     def __exit__(self, *_):
@@ -33,8 +36,10 @@ class Witness:
     def _on_connect(self, client, *_):
         for one in self._filters:
             client.subscribe(one, options=SubscribeOptions(qos=1))
+
+    def _on_subscribe(self, *_):
         with self._changed:
-            self._connected = True
+            self._open -= 1
             self._changed.notify_all()
 
     def _on_message(self, _client, _data, message):
@@ -49,13 +54,13 @@ class Witness:
 
     def publish(self, topic: str, document, retain: bool = False):
         text = document if isinstance(document, str) else json.dumps(document)
-        self.client.publish(topic, text, qos=1, retain=retain).wait_for_publish(20)
+        self.client.publish(topic, text, qos=1, retain=retain).wait_for_publish(PATIENCE)
 
     def mark(self) -> int:
         with self._changed:
             return len(self.messages)
 
-    def wait_for(self, topic: str, accepts=lambda text: True, start: int = 0, limit: float = 30) -> str:
+    def wait_for(self, topic: str, accepts=lambda text: True, start: int = 0, limit: float = PATIENCE) -> str:
         """The first message at a topic from a mark on that is accepted."""
         found: list[str] = []
 
@@ -63,10 +68,10 @@ class Witness:
             found[:] = [text for place, text, _ in self.messages[start:] if place == topic and accepts(text)]
             return bool(found)
 
-        self._wait(look, limit, f"nothing fitting came at {topic}")
+        self._wait(look, max(limit, PATIENCE), f"nothing fitting came at {topic}")
         return found[0]
 
-    def wait_for_kept(self, count: int, limit: float = 30) -> int:
+    def wait_for_kept(self, count: int, limit: float = PATIENCE) -> int:
         """Waits until the broker has given so many topics that it keeps; returns how many there are."""
         def kept() -> int:
             return len({topic for topic, _, is_kept in self.messages if is_kept})
