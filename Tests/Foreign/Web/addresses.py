@@ -3,7 +3,7 @@
 import shlex
 import subprocess
 
-from steps import Steps, expect
+from steps import PATIENCE, Steps, expect
 
 from .browser import Browser
 from .pace import patient
@@ -31,6 +31,9 @@ SHOWN = """const fields = [...document.querySelectorAll('main form:not([method=p
 
 def drive(steps: Steps, site: Site, window: Browser):
     with patient(steps, "filters, zone, range and device are in the address: whoever reloads it, or is given it, sees the same page", 60):
+        # What plays would end meanwhile, and be a row more.
+        for name in site.devices:
+            site.castq("-d", name, "pause", check=False)
         for path, fields in FILTERED.items():
             window.open(site.address + path)
             window.wait("document.documentElement.dataset.ready")
@@ -50,6 +53,8 @@ def drive(steps: Steps, site: Site, window: Browser):
                 other.open(site.address + path)
                 other.wait("document.documentElement.dataset.ready")
                 expect(other.run(SHOWN) == before, f"{path} is another page in another browser")
+        for name in site.devices:
+            site.castq("-d", name, "play", check=False)
     with patient(steps, "filters that are chosen on a page go into its address"):
         window.open(site.address + "/history")
         window.wait("document.documentElement.dataset.ready")
@@ -74,7 +79,7 @@ def drive(steps: Steps, site: Site, window: Browser):
             if "doctor" in words or "token" in words:
                 continue
             done = subprocess.run([program(), *words[1:]], env=site.environment, cwd=site.folder, stdin=subprocess.DEVNULL,
-                                  capture_output=True, text=True, timeout=60)
+                                  capture_output=True, text=True, timeout=PATIENCE)
             expect(done.returncode in (0, 1), f"{command}: exit {done.returncode}: {done.stderr[-200:]}")
     with patient(steps, "a command is copied by its button, which says so"):
         window.driver.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})

@@ -4,7 +4,7 @@ import os
 import uuid
 
 import pychromecast
-from steps import Steps, expect
+from steps import PATIENCE, Steps, expect
 
 from .browser import Browser
 from .pace import patient
@@ -56,8 +56,9 @@ def _cast_and_pause(site: Site, viewers: Viewers):
     songs = [(name, site.url(name.lower())) for name in ("Welcome", "Menu", "Offers", "News", "Gong")]
     desk.run("document.querySelector('.add input[name=sources]').value = arguments[0]", site.playlist("songs.m3u", songs))
     desk.click(".add button[name=play]")
-    viewers.agree("cast from the page", "playing", "Welcome")
+    # First, since it goes after a while.
     desk.wait("document.querySelector('castq-toasts').innerText.includes('5 entries are queued')")
+    viewers.agree("cast from the page", "playing", "Welcome")
     viewers.terminal.press(" ")
     viewers.agree("paused from the terminal", "paused", "Welcome")
     for page in (desk, phone):
@@ -93,20 +94,20 @@ ORDER = """[...document.querySelectorAll('castq-queue li')].sort((a, b) => a.ari
 def _guest(site: Site, viewers: Viewers):
     device = site.devices["bar"]
     cast = pychromecast.get_chromecast_from_host(
-        (device.host, device.port, uuid.UUID(device.uuid), "Chromecast", device.name), tries=1, timeout=5)
+        (device.host, device.port, uuid.UUID(device.uuid), "Chromecast", device.name), tries=1, timeout=PATIENCE)
     try:
-        cast.wait(10)
+        cast.wait(PATIENCE)
         cast.media_controller.play_media(site.url("offers"), "video/mp4", title="Guest film", stream_type="BUFFERED")
-        cast.media_controller.block_until_active(10)
+        cast.media_controller.block_until_active(PATIENCE)
         viewers.agree("another sender took over", "playing", "Guest film", waits_for="guest")
         viewers.desk.wait("document.querySelector('[data-part=guest]').innerText.includes('takes it back')")
         viewers.phone.wait("document.querySelector('castq-card[data-device=bar]').innerText.includes('A guest plays')")
         expect("guest" in site.castq("-d", "bar", "status", check=False), "castq status does not say it")
-        cast.quit_app()
+        cast.quit_app(timeout=PATIENCE)
         viewers.desk.wait("document.querySelector('castq-controller').dataset.state === 'idle'")
         viewers.phone.wait("document.querySelector('castq-card[data-device=bar]').innerText.includes('A guest has the screen')")
     finally:
-        cast.disconnect(5)
+        cast.disconnect(PATIENCE)
     viewers.desk.click(".transport [value=toggle]")
     viewers.agree("taken back by the page", "playing", "Film")
     viewers.desk.wait("document.querySelector('[data-part=guest]').hidden")

@@ -5,6 +5,8 @@ import os
 import shutil
 import time
 
+from steps import PATIENCE
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
 
@@ -50,8 +52,8 @@ class Browser:
             options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(DRIVER, env={**os.environ, "LANG": "C.UTF-8"}))
-        self.driver.set_page_load_timeout(30)
-        self.driver.set_script_timeout(60)
+        self.driver.set_page_load_timeout(PATIENCE)
+        self.driver.set_script_timeout(PATIENCE)
         self.size(width, height)
         self.complaints: list[str] = []
         self.requests: list[str] = []
@@ -78,7 +80,7 @@ class Browser:
         """Runs a script of the driver's, with `arguments`."""
         return self.driver.execute_script(script, *arguments)
 
-    def wait(self, condition: str, *arguments, limit: float = 20):
+    def wait(self, condition: str, *arguments, limit: float = PATIENCE):
         """Waits in the page until an expression is true; it is asked again whenever the page changes or a quarter second passes."""
         script = """
           const done = arguments[arguments.length - 1];
@@ -93,21 +95,24 @@ class Browser:
           const timer = setInterval(look, 250);
           const limit = setTimeout(() => end(null), %d);
         """ % (condition, self.slice * 1000)
-        from selenium.common.exceptions import JavascriptException, TimeoutException
+        from selenium.common.exceptions import InvalidSessionIdException, JavascriptException, WebDriverException
 
         # A page that loads anew takes its scripts with it, and does not always say so: the new one is asked.
-        end = time.monotonic() + limit
+        end = time.monotonic() + max(limit, PATIENCE)
         value = None
         self.driver.set_script_timeout(self.slice + 3)
         while not value and time.monotonic() < end:
             try:
                 value = self.driver.execute_async_script(script, *arguments)
-            except TimeoutException:
-                continue
+            except InvalidSessionIdException:
+                raise
             except JavascriptException as error:
                 if "unloaded" not in str(error):
                     raise
-        self.driver.set_script_timeout(60)
+            except WebDriverException:
+                # Late, or between one page and the next, of neither of which the browser knows anything.
+                continue
+        self.driver.set_script_timeout(PATIENCE)
         if not value:
             raise AssertionError(f"never came: {condition} {arguments}; the page says: {self.text()[:600]!r}")
         return value
@@ -116,10 +121,20 @@ class Browser:
         return self.run("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
 
     def click(self, selector: str):
+        from selenium.common.exceptions import (
+            ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException, StaleElementReferenceException)
         from selenium.webdriver.common.by import By
 
-        self.wait("document.querySelector(values[0])", selector)
-        self.driver.find_element(By.CSS_SELECTOR, selector).click()
+        end = time.monotonic() + PATIENCE
+        while True:
+            self.wait("document.querySelector(values[0])", selector)
+            try:
+                return self.driver.find_element(By.CSS_SELECTOR, selector).click()
+            except (ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException, StaleElementReferenceException):
+                # Nothing was clicked: what is there is drawn anew, is not laid out yet, or lies below what is about to go.
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.1)
 
     def keys(self, *keys: str):
         from selenium.webdriver import ActionChains

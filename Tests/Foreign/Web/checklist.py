@@ -6,6 +6,7 @@ from steps import Steps, expect
 
 from .browser import Browser
 from .pace import patient
+from .rows import until_order
 from .site import Site, program
 from .terminal import Terminal
 
@@ -37,9 +38,9 @@ def _button(steps: Steps, site: Site, window: Browser):
             .observe(cast, {attributeFilter: ['data-state']});""")
         device.world("power off")
         window.wait("document.querySelector('.cast').dataset.state === 'suspended'", limit=60)
-        expect("unreachable" in window.run("return document.querySelector('.cast').ariaLabel"), window.text(".cast"))
+        window.wait("document.querySelector('.cast').ariaLabel.includes('unreachable')")
         window.wait("document.querySelector('castq-cast-button [role=status]').textContent === 'Cast: bar, unreachable'")
-        expect("Unreachable" in window.text("castq-controller .state, castq-controller [data-part=word]"), window.text("castq-controller"))
+        window.wait("document.querySelector('castq-controller .state, castq-controller [data-part=word]').innerText.includes('Unreachable')")
         device.world("power on")
         window.wait("document.querySelector('.cast').dataset.state === 'connected'", limit=90)
         for state, motion, label in window.run("return moves"):
@@ -74,8 +75,8 @@ def _playing(steps: Steps, site: Site, window: Browser):
         window.wait(f"location.pathname === '/d/lobby' && {CONTROLLER}.dataset.state === 'playing'")
     with patient(steps, "design 10: after connecting the slider has the device's level; a configured one is shown beside it"):
         expect(window.text("castq-controller [data-part=configured]") == "configured 35", window.text("castq-controller .volume"))
-        level = site.document("-d", "lobby", "status")["volume"]["level"]
-        expect(level == 35, f"the device has {level}")
+        level = lambda: site.document("-d", "lobby", "status")["volume"]["level"]
+        site.until(lambda: level() == 35, level)
         window.wait(f"{CONTROLLER}.querySelector('[data-part=volume]').value === '35'")
         site.devices["lobby"].log.skip()
         window.open(site.address + "/d/bar")
@@ -125,7 +126,7 @@ def _next(steps: Steps, site: Site, window: Browser):
         window.wait(f"{CONTROLLER}.dataset.state === 'playing'")
         site.castq("-d", "lobby", "seek", "35")
         window.wait("!document.querySelector('[data-part=up-next]').hidden")
-        expect("Menu" in window.text("[data-part=up-next]"), window.text("[data-part=up-next]"))
+        window.wait("document.querySelector('[data-part=up-next]').innerText.includes('Menu')")
         window.click("[data-part=play-now]")
         window.wait(f"{CONTROLLER}.querySelector('[data-part=title]').textContent === 'Menu' && {CONTROLLER}.dataset.state === 'playing'")
         site.castq("-d", "lobby", "seek", "35")
@@ -133,7 +134,7 @@ def _next(steps: Steps, site: Site, window: Browser):
         before = site.titles("lobby")
         window.click("[data-part=halt]")
         window.wait(f"{CONTROLLER}.dataset.state === 'idle'")
-        expect(site.titles("lobby") == before, f"castq has {site.titles('lobby')}")
+        site.has_titles("lobby", before)
 
 
 def _queue(steps: Steps, site: Site, window: Browser):
@@ -150,11 +151,12 @@ def _queue(steps: Steps, site: Site, window: Browser):
         add("menu", "[value=end]")
         add("offers", "[name=play]")
         window.wait(f"{CONTROLLER}.dataset.state === 'playing'")
-        titles = window.run("return [...document.querySelectorAll('castq-queue li')].sort((a, b) => a.ariaPosInSet - b.ariaPosInSet).map(one => one.querySelector('.title').innerText)")
-        expect(titles == site.titles("lobby") and len(titles) == 3, f"{titles} {site.titles('lobby')}")
+        site.until(lambda: len(site.titles("lobby")) == 3, lambda: site.titles("lobby"))
+        until_order(window, site.titles("lobby"))
         playing = site.document("-d", "lobby", "status")["title"]
         add("news", "[value=next]")
         window.wait("document.querySelectorAll('castq-queue li').length === 4")
-        expect(site.document("-d", "lobby", "status")["queue"]["next_title"].lower().startswith("news"), f"{site.titles('lobby')} {playing} plays")
+        site.until(lambda: site.document("-d", "lobby", "status")["queue"]["next_title"].lower().startswith("news"),
+                   lambda: f"{site.titles('lobby')} and {playing} plays")
         window.click(".tabs a[href*=history]")
         window.wait("document.querySelector('[data-part=rows], .rows-table')?.innerText.includes('Menu')")

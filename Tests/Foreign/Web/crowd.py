@@ -35,7 +35,7 @@ def drive(steps: Steps):
                 late.sort()
                 print(f"        {late[len(late) // 2]:.0f} ms, 95 % within {late[len(late) * 95 // 100]:.0f} ms, the latest {late[-1]:.0f} ms "
                       "after the receivers were told; the goal is 100 ms for 95 %", flush=True)
-                expect(late[len(late) * 95 // 100] < 10_000, "that is no page that is live")
+                expect(late[len(late) * 95 // 100] < 60_000, "that is no page that is live")
 
 
 def _feed(site: Site, places: list[str]):

@@ -9,7 +9,7 @@ import time
 import urllib.parse
 
 from simulator import Simulator
-from steps import Steps, expect
+from steps import PATIENCE, Steps, expect
 
 from .pace import patient
 from .site import Site
@@ -22,7 +22,7 @@ STREAMS, STOPPED = 100, 10
 def drive(steps: Steps):
     with Site("lobby", "bar", options=["--heartbeat-interval", f"{INTERVAL:.0f}s"]) as site:
         for name in site.devices:
-            site.castq("-d", name, "cast", site.url("film"))
+            site.castq("-d", name, "cast", site.playlist("films.m3u", [("Film", site.url("film"))] * 10))
         with patient(steps, f"{STREAMS} streams of events, {STOPPED} of them stopped: every device has its answer in time"):
             with Streams(site) as streams:
                 streams.open(STREAMS - STOPPED, reads=True)
@@ -54,11 +54,11 @@ def _beats(site: Site, count: int):
         device.log.skip()
     for device in site.devices.values():
         for _ in range(count):
-            asked = json.loads(device.log.wait_for(r'"type":"PING".*"dir":"out"', 30).string)
+            asked = json.loads(device.log.wait_for(r'"type":"PING".*"dir":"out"').string)
             answer = rf'"connection":{asked["connection"]},.*"type":"PONG".*"dir":"in"'
-            late.append(json.loads(device.log.wait_for(answer, 30).string)["t"] - asked["t"])
+            late.append(json.loads(device.log.wait_for(answer).string)["t"] - asked["t"])
     print(f"        the latest of {len(late)} answers: {max(late) * 1000:.0f} ms; the goal is 50 ms", flush=True)
-    expect(max(late) < 5, f"an answer took {max(late):.1f} s")
+    expect(max(late) < 10, f"an answer took {max(late):.1f} s")
     for name, device in site.devices.items():
         expect(not any('"type":"CLOSE"' in line for line in device.log.tail(200)), f"{name} lost its sender")
 
@@ -101,7 +101,7 @@ class Streams:
 
     def open(self, count: int, reads: bool):
         for _ in range(count):
-            one = socket.create_connection((self._place.hostname, self._place.port), 30)
+            one = socket.create_connection((self._place.hostname, self._place.port), PATIENCE)
             one.sendall(f"GET /api/v1/events?topics=status&device=lobby HTTP/1.1\r\nHost: {self._place.netloc}\r\n\r\n".encode())
             self._sockets.append(one)
             if reads:
@@ -119,7 +119,7 @@ class Streams:
         except OSError:  # closed at the end of the block
             pass
 
-    def wait_for(self, words: str, limit: float = 60):
+    def wait_for(self, words: str, limit: float = PATIENCE):
         """Waits until the newest line of every reader has these words."""
         began = time.monotonic()
         with self._changed:

@@ -1,5 +1,7 @@
 """Everything by keyboard alone, and the single letters."""
 
+import json
+
 from selenium.webdriver.common.keys import Keys
 from steps import Steps, expect
 
@@ -65,8 +67,8 @@ def drive(steps: Steps, site: Site, window: Browser):
             window.wait(playing)
             site.devices["lobby"].log.skip()
             window.keys(key)
-            site.devices["lobby"].was_asked("SEEK")
-            position = site.document("-d", "lobby", "status")["position_s"]
+            asked = site.devices["lobby"].log.wait_for(r'"type":"SEEK".*"dir":"in"').string
+            position = json.loads(asked)["data"]["currentTime"]
             expect(low <= position <= high, f"{key} leads to {position}")
     with patient(steps, "the keys n and p lead to the next entry and back"):
         window.keys("n")
@@ -80,7 +82,7 @@ def drive(steps: Steps, site: Site, window: Browser):
             window.keys("m")
             window.wait("document.querySelector('castq-controller [data-part=mute]').ariaPressed === values[0]", str(muted).lower())
             window.wait("!document.querySelector('castq-controller').dataset.pending")
-            expect(site.document("-d", "lobby", "status")["volume"]["muted"] is muted, "castq says otherwise")
+            site.until(lambda: site.document("-d", "lobby", "status")["volume"]["muted"] is muted, lambda: "another sound")
     with patient(steps, "the letters of the terminal do the same here: speed, tracks, plan, why, log, the current entry, and its row"):
         _letters(site, window, playing)
     with patient(steps, "single letters fire in no field, and nowhere when they are switched off"):
@@ -121,7 +123,7 @@ def _letters(site: Site, window: Browser, playing: str):
     for key, wanted, pressed in (("]", 1.25, "false"), ("[", 1, "true"), ("[", 0.75, "false"), ("=", 1, "true")):
         window.keys(key)
         window.wait(rate + " && !document.querySelector('castq-controller').dataset.pending", pressed)
-        expect(site.document("-d", "lobby", "status")["rate"] == wanted, f"after {key} castq has another speed than {wanted}")
+        site.until(lambda: site.document("-d", "lobby", "status")["rate"] == wanted, lambda: f"another speed than {wanted} after {key}")
     window.keys("t")
     window.wait("document.querySelector('[data-part=more]').open && document.activeElement.closest('[data-part=more]')")
     window.run("document.activeElement.blur()")
@@ -145,10 +147,10 @@ def _letters(site: Site, window: Browser, playing: str):
     window.wait(row, last)
     window.keys("K")
     window.wait("document.activeElement.ariaPosInSet === '2' && !document.querySelector('castq-queue li[data-pending]')")
-    expect(site.titles("lobby")[1] == last, f"castq has {site.titles('lobby')}")
+    site.until(lambda: site.titles("lobby")[1] == last, lambda: site.titles("lobby"))
     window.keys("d")
     window.wait("document.querySelectorAll('castq-queue.live li').length === 2")
-    expect(last not in site.titles("lobby"), f"castq has {site.titles('lobby')}")
+    site.until(lambda: last not in site.titles("lobby"), lambda: site.titles("lobby"))
     window.keys("u")
     window.wait("document.querySelectorAll('castq-queue.live li').length === 3")
     window.run("document.activeElement.blur()")

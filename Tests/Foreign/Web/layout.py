@@ -70,5 +70,5 @@ def drive(steps: Steps, site: Site, window: Browser):
         for name in site.devices:
             window.wait("document.querySelector(values[0])?.textContent === 'now'", f"castq-card[data-device={name}] [data-part=seen]")
         window.open(site.address + "/d/lobby?tab=health")
-        expect("now" in window.text(".facts.wide [data-part=seen]"), window.text(".facts.wide"))
+        window.wait("document.querySelector('.facts.wide [data-part=seen]').innerText.includes('now')")
         site.castq("device", "remove", "attic")

@@ -11,7 +11,10 @@ def drive(steps: Steps, site: Site, window: Browser):
     with patient(steps, "100,000 events leave the heap within 5 MB of what it was", 60):
         window.open(site.address + "/")
         window.wait("document.documentElement.dataset.ready")
-        size = lambda: window.driver.execute_cdp_cmd("Runtime.getHeapUsage", {})["usedSize"]
+        def size() -> int:
+            window.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+            return window.driver.execute_cdp_cmd("Runtime.getHeapUsage", {})["usedSize"]
+
         flood = """const done = arguments[arguments.length - 1], count = arguments[0];
           import(document.querySelector('script[type=module]').src.replace('app.js', 'live.js')).then(({store}) => {
             const names = [...document.querySelectorAll('castq-card')].map(one => one.dataset.device);
@@ -20,9 +23,12 @@ def drive(steps: Steps, site: Site, window: Browser):
               position_s: at % 60, duration_s: 60, at: new Date().toISOString(), volume: {level: at % 100, muted: false}}});
             done(true); });"""
         window.driver.execute_async_script(flood, 2000)
-        window.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
         before = size()
         window.driver.execute_async_script(flood, 100_000)
-        window.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
-        expect(size() - before <= 5_000_000, f"it grew by {size() - before} bytes")
-        print(f"        it grew by {(size() - before) / 1000:.0f} KB", flush=True)
+        # What a busy browser has yet to draw is held until it is drawn.
+        for _ in range(20):
+            if (grown := size() - before) <= 5_000_000:
+                break
+            window.driver.execute_async_script("requestAnimationFrame(arguments[0])")
+        expect(grown <= 5_000_000, f"it grew by {grown} bytes")
+        print(f"        it grew by {grown / 1000:.0f} KB", flush=True)

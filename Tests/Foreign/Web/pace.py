@@ -1,8 +1,8 @@
 """Time for a step."""
 
-from steps import Steps
+from steps import STEP, Steps
 
 
-def patient(steps: Steps, name: str, deadline: float = 90, essential: bool = False):
+def patient(steps: Steps, name: str, deadline: float = STEP, essential: bool = False):
     """A step with time enough for a browser on a busy machine."""
     return steps.step(name, deadline, essential)

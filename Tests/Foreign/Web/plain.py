@@ -7,7 +7,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.expected_conditions import staleness_of
 from selenium.webdriver.support.ui import Select, WebDriverWait
-from steps import Steps, expect
+from steps import PATIENCE, Steps, expect
 
 from .accessibility import PAGES
 from .browser import Browser
@@ -20,11 +20,13 @@ def _submit(plain: Browser, selector: str):
     button = plain.driver.find_element(By.CSS_SELECTOR, selector)
     button.click()
     # While one page gives way to the next, the browser may know a node of neither.
-    WebDriverWait(plain.driver, 30, ignored_exceptions=[WebDriverException]).until(staleness_of(button))
+    WebDriverWait(plain.driver, PATIENCE, ignored_exceptions=[WebDriverException]).until(staleness_of(button))
 
 
 def drive(steps: Steps, site: Site):
     with patient(steps, "without script the pages list, show and post forms", 40), Browser(script=False) as plain:
+        plain.driver.implicitly_wait(PATIENCE)
+        site.castq("-d", "lobby", "cast", site.playlist("three.m3u", [(name, site.url("menu")) for name in ("One", "Two", "Three")]))
         plain.open(site.address + "/")
         expect("lobby" in plain.driver.page_source, "no screen is listed")
         for path in PAGES:
@@ -36,9 +38,11 @@ def drive(steps: Steps, site: Site):
         site.castq("-d", "lobby", "play")
         _submit(plain, ".transport [value=stop]")
         expect(plain.driver.current_url.startswith(site.address + "/d/lobby"), plain.driver.current_url)
-        status = json.loads(site.castq("-d", "lobby", "status", "--json", check=False))
-        expect(status["player_state"] == "IDLE", f"it is {status['player_state']}")
+        state = lambda: json.loads(site.castq("-d", "lobby", "status", "--json", check=False))["player_state"]
+        site.until(lambda: state() == "IDLE", state)
     with patient(steps, "without script a rule is added, moved, skipped and switched off by forms", 60), Browser(script=False) as plain:
+        plain.driver.implicitly_wait(PATIENCE)
+
         def find(selector: str):
             return plain.driver.find_element(By.CSS_SELECTOR, selector)
 

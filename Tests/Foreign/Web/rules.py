@@ -53,6 +53,11 @@ def drive(steps: Steps, site: Site, window: Browser):
         site.castq("schedule", "move", f"lunch@{moved['occurrence']}", moved["occurrence"])
     with patient(steps, "a time is moved by dragging it, which asks before it changes anything"):
         _open(site, window)
+        # The page may still be laid out: the piece is taken when it rests and nothing lies over it.
+        window.run("globalThis.rests = null; document.querySelector('.segment[data-rule=lunch]').scrollIntoView({block: 'center'})")
+        window.wait("""(() => { const one = document.querySelector('.segment[data-rule=lunch]'), box = one.getBoundingClientRect();
+          const before = globalThis.rests; globalThis.rests = box.y;
+          return before === box.y && one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); })()""")
         box = window.run("""const one = document.querySelector('.segment[data-rule=lunch]');
           one.scrollIntoView({block: 'center'});
           const box = one.getBoundingClientRect(), track = one.closest('.lane-track').getBoundingClientRect();

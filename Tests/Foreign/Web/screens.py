@@ -20,13 +20,18 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.open(site.address + "/")
         window.wait("document.documentElement.dataset.ready")
         window.wait("document.querySelector(values[0])", f"{card('lobby')}[data-state='playing']")
+        # A busy browser draws late.
+        window.wait("performance.getEntriesByName('first-contentful-paint').length")
         # Sizes as they came over the wire, and the page itself.
-        facts = window.run("""
-          const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
-          return {count: all.length, bytes: all.reduce((sum, one) => sum + one.transferSize, 0),
-                  paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null};""")
         window.collect()
-        own = [one for one in window.requests if one.startswith(("http:", "https:", "ws:", "wss:"))]
+        # What is fetched in reserve, seconds after the page, is not what the page waits for.
+        facts = window.run("""
+          const fetched = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+          const spare = fetched.filter(one => one.startTime >= 6000 && /\\/(keys|toasts|chooser|why)[.]js$/.test(one.name));
+          const all = fetched.filter(one => !spare.includes(one));
+          return {spare: spare.map(one => one.name), bytes: all.reduce((sum, one) => sum + one.transferSize, 0),
+                  paint: performance.getEntriesByName('first-contentful-paint')[0].startTime};""")
+        own = [one for one in window.requests if one.startswith(("http:", "https:", "ws:", "wss:")) and one not in facts["spare"]]
         expect(len(own) <= 12, f"{len(own)} requests: {own}")
         expect(facts["bytes"] <= 150_000, f"{facts['bytes']} bytes")
         expect(all(one.startswith(site.address) for one in own), f"requests to others: {own}")
@@ -69,6 +74,8 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.open(site.address + "/")
         window.wait("document.documentElement.dataset.ready")
         expect(not window.run("return document.getElementById('introduction').matches(':popover-open')"), "it came again")
+    # From its beginning: a busy computer may have needed its minute for what came before.
+    site.castq("-d", "lobby", "cast", site.folder + "/lobby.m3u")
     with patient(steps, "design 4 and 5: the button opens the chooser: Cast to, in name order, busy ones say Casting"):
         window.run("localStorage.removeItem('castq.device')")
         window.open(site.address + "/")

@@ -45,10 +45,10 @@ def drive(steps: Steps):
             window.run("localStorage.setItem('castq.device', 'lobby')")
             window.open(site.address + "/")
             window.wait("document.querySelectorAll('castq-card[data-state=idle]').length === 2")
-            site.castq("-d", "bar", "cast", site.url("film"))
+            site.castq("-d", "bar", "cast", site.playlist("bar.m3u", [("film", site.url("film"))] * 5))
             window.wait("document.querySelector('castq-card[data-device=bar]').dataset.state === 'playing'")
             expect(window.run("return location.pathname") == "/", "it opened for a screen that was not chosen")
-            site.castq("-d", "lobby", "cast", site.playlist("lobby.m3u", [("Welcome", site.url("welcome")), ("Menu", site.url("menu"))]))
+            site.castq("-d", "lobby", "cast", site.playlist("lobby.m3u", [("Welcome", site.url("welcome")), ("Menu", site.url("menu"))] * 3))
             window.wait("location.pathname === '/d/lobby' && document.querySelector('castq-controller').dataset.state === 'playing'")
         with patient(steps, "open_controller: what was found playing opens nothing, and there is no introduction where it is off"):
             window.open(site.address + "/")

@@ -1,17 +1,28 @@
 """A site of its own: simulated screens, the daemon and the page, in a folder that ends with the block."""
 
 import contextlib
+import datetime
 import json
 import os
 import pathlib
 import subprocess
 import tempfile
+import time
 
 from media_server import MediaServer
+from ports import free_port
 from simulator import Lines, Simulator
+from steps import PATIENCE
 
 FOREIGN = pathlib.Path(__file__).parent.parent
 MINUTE = FOREIGN / "minute.mp4"
+
+
+def early() -> str:
+    """A zone in which the day has just begun: no rule of a time of day comes on by itself while the tests run."""
+    east = -datetime.datetime.now(datetime.timezone.utc).hour
+    east += 24 if east < -11 else 0
+    return f"Etc/GMT{-east:+d}"
 
 
 def program() -> str:
@@ -27,7 +38,7 @@ class Service:
             text=True, env=site.environment, cwd=site.folder)
         self.lines = Lines(self.process.stdout)
         try:
-            self.ready = self.lines.wait_for(ready, 30)
+            self.ready = self.lines.wait_for(ready)
         except AssertionError:
             self.end()
             raise
@@ -39,7 +50,7 @@ class Service:
     def end(self):
         self.process.terminate()
         try:
-            self.process.wait(10)
+            self.process.wait(60)
         except subprocess.TimeoutExpired:
             self.kill()
 
@@ -47,11 +58,11 @@ class Service:
 class Site(contextlib.ExitStack):
     """Screens by their aliases, a daemon that feeds them, and the page."""
 
-    def __init__(self, *screens: str, configuration: str = "timezone: Europe/Berlin\n", daemon: bool = True,
+    def __init__(self, *screens: str, configuration: str | None = None, daemon: bool = True,
                  options: list[str] | None = None):
         super().__init__()
         self.screens = screens
-        self.configuration = configuration
+        self.configuration = configuration or f"timezone: {early()}\n"
         self.wants_daemon = daemon
         self.options = options or []
 
@@ -82,20 +93,21 @@ class Site(contextlib.ExitStack):
         self.start_web()
         return self
 
-    def start_web(self, address: str = "http://127.0.0.1:0"):
-        """Starts the page, at an address that it had."""
+    def start_web(self, address: str | None = None):
+        """Starts the page, at an address that it had: nobody else is given that meanwhile."""
+        address = address or f"http://127.0.0.1:{free_port()}"
         self.web = Service(self, r"the page is at (?P<address>http://\S+)/", "web", "--listen", address.removeprefix("http://"))
         self.callback(self.web.end)
         self.address = self.web.ready["address"]
 
     def start_daemon(self):
-        self.daemon = Service(self, r"feeding|ready|castq: ", "daemon")
+        self.daemon = Service(self, r"\bready\b", "daemon")
         self.callback(self.daemon.end)
 
     def url(self, name: str) -> str:
         return self.media.url(f"/{name}.mp4")
 
-    def castq(self, *arguments: str, check: bool = True, limit: float = 60) -> str:
+    def castq(self, *arguments: str, check: bool = True, limit: float = PATIENCE) -> str:
         done = subprocess.run(
             [program(), *arguments], env=self.environment, cwd=self.folder, stdin=subprocess.DEVNULL,
             capture_output=True, text=True, timeout=limit)
@@ -111,6 +123,17 @@ class Site(contextlib.ExitStack):
         path = pathlib.Path(self.folder, name)
         path.write_text("#EXTM3U\n" + "".join(f"{before}\n#EXTINF:60,{title}\n{address}\n" for title, address in lines))
         return str(path)
+
+    def until(self, is_so, what):
+        """Asks castq until it has what it is about to have. `what` says what it has instead."""
+        end = time.monotonic() + PATIENCE
+        while not is_so():
+            if time.monotonic() > end:
+                raise AssertionError(f"castq has {what()}")
+            time.sleep(0.1)
+
+    def has_titles(self, screen: str, wanted: list[str]):
+        self.until(lambda: self.titles(screen) == wanted, lambda: f"{self.titles(screen)}, not {wanted}")
 
     def plays(self, screen: str):
         """Waits until the command line has it that a screen plays."""

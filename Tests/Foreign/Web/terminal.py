@@ -9,6 +9,7 @@ import termios
 import threading
 
 import pyte
+from steps import PATIENCE
 
 
 class Terminal:
@@ -35,7 +36,7 @@ class Terminal:
     def __exit__(self, *_):
         self.press("q")
         with self._changed:
-            if not self._changed.wait_for(lambda: self._ended, 10):
+            if not self._changed.wait_for(lambda: self._ended, 60):
                 os.kill(self._process, 9)
         os.waitpid(self._process, 0)
         os.close(self._terminal)
@@ -59,7 +60,7 @@ class Terminal:
         except OSError:
             pass
 
-    def until(self, is_so, what: str, limit: float = 30):
+    def until(self, is_so, what: str, limit: float = PATIENCE):
         """Waits until the lines of the screen are as they should be."""
         with self._changed:
             if not self._changed.wait_for(lambda: is_so(self._screen.display), limit):

@@ -7,6 +7,8 @@ import subprocess
 import threading
 import time
 
+from steps import PATIENCE
+
 from .browser import Browser
 from .site import Site, program
 from .terminal import Terminal
@@ -39,7 +41,7 @@ class Follower:
                 self._newest = json.loads(line)
                 self._changed.notify_all()
 
-    def until(self, is_so, what: str, limit: float = 30) -> dict:
+    def until(self, is_so, what: str, limit: float = PATIENCE) -> dict:
         with self._changed:
             if not self._changed.wait_for(lambda: self._newest and is_so(self._newest), limit):
                 raise AssertionError(f"{what} never came to the command line, which says {json.dumps(self._newest)[:900]}")
@@ -102,6 +104,8 @@ class Viewers(contextlib.ExitStack):
         self.worst = max(self.worst, apart)
         print(f"        {what}: {', '.join(f'{name} {value:.0f}' for name, value in late.items())} ms later, {apart:.0f} ms apart", flush=True)
         # And one who asks only now gets the same.
-        status = json.loads(self.site.castq("-d", self.device, "status", "--json", check=False))
-        if status["player_state"] != word or title is not None and status["title"] != title:
-            raise AssertionError(f"castq status says {status['player_state']} {status['title']}")
+        def status() -> tuple[str | None, str | None]:
+            said = json.loads(self.site.castq("-d", self.device, "status", "--json", check=False))
+            return said["player_state"], said["title"] if title is not None else None
+
+        self.site.until(lambda: status() == (word, title), status)
