@@ -54,6 +54,35 @@ struct TerminalTests {
     }
   }
 
+  @Test(
+    "a long check draws a bar as wide as the terminal has room for, in signs of its locale, and leaves nothing of it",
+    arguments: [
+      (50, "C.UTF-8", 30, "━─"), (90, "C.UTF-8", 40, "━─"), (50, "C", 30, "=-"), (24, "C", 0, "=-"),
+    ])
+  func bar(columns: Int, locale: String, width: Int, signs: String) async throws {
+    try await Stage.with { stage in
+      let answer = #"{"streams":[{"index":0,"codec_type":"audio"}],"format":{"format_name":"wav"}}"#
+      let program = try stage.file("ffprobe", "#!/bin/sh\necho '\(answer)'\n")
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+      for number in 1...4 { try stage.tone("\(number).wav", seconds: 1) }
+      let words = ["check", "--probe", "1.wav", "2.wav", "3.wav", "4.wav"]
+      let variables = ["CASTQ_FFPROBE": program, "LC_ALL": locale]
+      let shown = try await screen(stage, columns: columns, words, variables).joined()
+      let frames = (1...4).map { done -> String in
+        let words = "read \(done) of 4 files"
+        guard width > 0 else { return words }
+        let full = width * done / 4
+        let parts = signs.map(String.init)
+        return String(repeating: parts[0], count: full) + String(repeating: parts[1], count: width - full)
+          + "  " + words
+      }
+      #expect(shown.components(separatedBy: "\r\u{1B}[2K") == [""] + frames + [""])
+      expectSilence(try await stage.castq("check", "--probe", "1.wav", "2.wav", variables: variables))
+      let quiet = try await screen(stage, columns: columns, words + ["-q"], variables)
+      #expect(quiet.joined().isEmpty, "\(quiet)")
+    }
+  }
+
   @Test("a plan has a row of blocks over its range, in a colour for each programme, and no line is too wide")
   func plan() async throws {
     try await Stage.with { stage in

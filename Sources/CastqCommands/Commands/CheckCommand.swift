@@ -78,11 +78,9 @@ struct CheckCommand: AsyncParsableCommand {
       Console.say(
         "castq: ffprobe is not installed, so only the names of files say what is in them; install ffmpeg")
     }
-    let shows = Console.talksToTerminal && !global.quiet
-    let answers = await check.answers(list.typedDrafts) { done, all in
-      if shows { Console.redraw("looked at \(done) of \(all) entries") }
-    }
-    if shows { Console.redraw("") }
+    let bar = bar("looked at", "entries")
+    let answers = await check.answers(list.typedDrafts) { bar.show($0, of: $1) }
+    bar.clear()
     return (
       answers.compactMap { $0.issue(for: device, allowed: configuration.preparation.allow) },
       answers.map { $0.document(for: device) }
@@ -91,21 +89,20 @@ struct CheckCommand: AsyncParsableCommand {
 
   private func probeFiles(_ drafts: [EntryDraft]) async throws -> [PlaylistIssue] {
     let check = try ProbeCheck(global)
-    let shows = Console.talksToTerminal && !global.quiet
-    let issues = await check.issues(of: drafts) { done, all in
-      if shows { Console.redraw("read \(done) of \(all) files") }
-    }
-    if shows { Console.redraw("") }
-    return issues
+    let bar = bar("read", "files")
+    defer { bar.clear() }
+    return await check.issues(of: drafts) { bar.show($0, of: $1) }
   }
 
   private func askServers(_ drafts: [EntryDraft], _ resolvers: ResolverRules) async -> [PlaylistIssue] {
-    let shows = Console.talksToTerminal && !global.quiet
-    let issues = await OnlineCheck(perServer: parallel ?? 1, resolvers: resolvers).issues(of: drafts) {
-      done, all in
-      if shows { Console.redraw("asked for \(done) of \(all) addresses") }
+    let bar = bar("asked for", "addresses")
+    defer { bar.clear() }
+    return await OnlineCheck(perServer: parallel ?? 1, resolvers: resolvers).issues(of: drafts) {
+      bar.show($0, of: $1)
     }
-    if shows { Console.redraw("") }
-    return issues
+  }
+
+  private func bar(_ verb: String, _ things: String) -> ProgressBar {
+    ProgressBar(verb, things, isShown: Console.talksToTerminal && !global.quiet)
   }
 }
