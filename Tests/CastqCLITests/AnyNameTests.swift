@@ -51,6 +51,30 @@ struct AnyNameTests {
   }
 
   @Test(
+    "a list in Windows-1251 finds its files by names in UTF-8 and by names in its own bytes, under Cyrillic titles",
+    arguments: ["UTF-8", "CP1251"])
+  func cyrillic(disk: String) async throws {
+    try await Stage.with { stage in
+      try stage.tone("a.wav", seconds: 1)
+      try stage.tone("b.wav", seconds: 1)
+      let script = #"""
+        here() { printf '%s' "$2" | iconv -f UTF-8 -t "$1"; }
+        mv a.wav "$(here "$0" 'Песня о друге').wav" && mv b.wav "$(here "$0" 'Чёрный кофе').wav"
+        here CP1251 $'#EXTM3U\n#EXTINF:1,Своё имя\nПесня о друге.wav\nЧёрный кофе.wav\n' > list.m3u
+        castq device add lobby 127.0.0.1:9 && castq check list.m3u && castq enqueue list.m3u
+        """#
+      try stage.file("steps.sh", script)
+      let done = try await stage.shell("cd '\(stage.folder)'; bash -c \"$(cat steps.sh)\" \(disk)").ended()
+      #expect(done.exit == 0 && done.stdout.isEmpty, "\(done.stdout)\(done.stderr)")
+      let queue = try await stage.json("queue")["entries"]?.elements ?? []
+      #expect(queue.map { $0["title"]?.string } == ["Своё имя", "Чёрный кофе"])
+      let byte = disk == "UTF-8" ? "%D0%A7" : "/%D7"
+      #expect(queue.last?["url"]?.string?.contains(byte) == true, "\(queue)")
+      #expect(try await stage.shell("cd '\(stage.folder)'; rm -rf *").ended().exit == 0)
+    }
+  }
+
+  @Test(
     "lists that are exported name them by addresses, and bring them back", arguments: ["m3u", "xspf", "yaml"])
   func export(format: String) async throws {
     try await Self.with { stage in

@@ -59,6 +59,8 @@ struct FileLoader: PlaylistLoader {
     SystemCharacterSets.text(bytes, in: set)
   }
 
+  func bytes(_ text: String, in set: CharacterSet) -> [UInt8]? { SystemCharacterSets.bytes(text, in: set) }
+
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] {
     try Self.read(STDIN_FILENO, limit: limit)
   }

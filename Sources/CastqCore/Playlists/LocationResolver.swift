@@ -52,6 +52,8 @@ enum FoundLocation: Sendable, Hashable {
 struct LocationResolver {
   let loader: any PlaylistLoader
   let limits: PlaylistLimits
+  /// The character set of the list that writes the locations, where that is none of Unicode; nil otherwise.
+  var set: CharacterSet?
 
   func resolve(_ text: String, base: PlaylistBase) throws(TextError) -> FoundLocation {
     if let offset = text.unicodeScalars.enumerated().first(where: { Self.isControl($0.element) })?.offset {
@@ -128,13 +130,14 @@ struct LocationResolver {
     return address
   }
 
-  /// An existing name wins as written. When there is no such file, `%20` is decoded, and then the name is looked for in Latin-1, as disks
-  /// have it that a list in Latin-1 was written for.
+  /// An existing name wins as written. When there is no such file, `%20` is decoded, and then the name is looked for in the bytes of the
+  /// list and in Latin-1, as disks have it that the list was written for.
   private func local(_ text: String, directory: String, shown: String) throws(TextError) -> FoundLocation {
     let path = FilePath.absolute(text, in: directory)
     if loader.kind(of: path) == .missing {
       let decoded = text.utf8.contains(UInt8(ascii: "%")) ? PercentEncoding.decodingPath(text) : nil
-      for other in [decoded, PathText.latin1(text)].compactMap({ $0 })
+      for other in [decoded, inBytesOfList(text), decoded.flatMap(inBytesOfList), PathText.latin1(text)]
+        .compactMap({ $0 })
       where !other.unicodeScalars.contains(where: Self.isControl) {
         let otherPath = FilePath.absolute(other, in: directory)
         guard loader.kind(of: otherPath) != .missing else { continue }
@@ -142,6 +145,12 @@ struct LocationResolver {
       }
     }
     return try existing(path, shown: FilePath.shown(text, in: shown), written: text)
+  }
+
+  /// The name in the character set of the list; nil where that is UTF-8, and where the name is the same in both.
+  private func inBytesOfList(_ name: String) -> String? {
+    guard let set, !name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return loader.bytes(name, in: set).map { PathText.text($0) }
   }
 
   private func existing(_ path: String, shown: String, written: String) throws(TextError) -> FoundLocation {

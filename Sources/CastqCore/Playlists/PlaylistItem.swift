@@ -94,6 +94,8 @@ struct PlaylistDocument: Sendable {
   var issues: IssueLog
   /// What the list says of itself to other players.
   var foreign = ForeignFields()
+  /// The character set that it is written in, where that is none of Unicode; nil otherwise.
+  var set: CharacterSet?
   /// Whether the file is an HLS playlist, which is media and not a list; then nothing else is set.
   var isStreamManifest = false
 

@@ -76,6 +76,9 @@ package protocol PlaylistLoader {
   /// The text of bytes in a character set; what is no character becomes U+FFFD.
   /// - Returns: nil when the system does not know the set.
   func text(_ bytes: ArraySlice<UInt8>, in set: CharacterSet) -> String?
+  /// The bytes of a text in a character set.
+  /// - Returns: nil when the set lacks a character of it, or the system does not know the set.
+  func bytes(_ text: String, in set: CharacterSet) -> [UInt8]?
   /// All of standard input, at most `limit` bytes.
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8]
 }
@@ -83,5 +86,6 @@ package protocol PlaylistLoader {
 extension PlaylistLoader {
   package func canonicalPath(_ path: String) -> String { path }
   package func text(_ bytes: ArraySlice<UInt8>, in set: CharacterSet) -> String? { nil }
+  package func bytes(_ text: String, in set: CharacterSet) -> [UInt8]? { nil }
   package func names(in directory: String) -> [String] { (try? list(directory)) ?? [] }
 }

@@ -46,7 +46,6 @@ package struct PlaylistReader {
 package struct PlaylistReading {
   let reader: PlaylistReader
   let format: PlaylistFormat?
-  let resolver: LocationResolver
   var playlist = Playlist()
   var log: IssueLog
   private var sources: ArraySlice<String>
@@ -66,11 +65,15 @@ package struct PlaylistReading {
 
   var limits: PlaylistLimits { reader.limits }
 
+  /// Resolves what the list that is being read writes, or a source where none is.
+  var resolver: LocationResolver {
+    LocationResolver(loader: reader.loader, limits: limits, set: open.last?.document.set)
+  }
+
   init(reader: PlaylistReader, sources: [String], format: PlaylistFormat?) {
     self.reader = reader
     self.sources = sources[...]
     self.format = format
-    resolver = LocationResolver(loader: reader.loader, limits: reader.limits)
     log = IssueLog(limit: reader.limits.issues)
   }
 

@@ -83,9 +83,11 @@ extension PlaylistReading {
     let text = PlaylistText(
       content.bytes, declared: PlaylistText.declared(in: content.bytes) ?? content.declaredSet,
       keepsDamage: content.format == .m3u8, conversion: conversion)
-    var document = parse(text.bytes, of: content)
+    let set = text.foreign.flatMap { $0.isUnicode ? nil : $0 }
+    var document = parse(text.bytes, of: content, in: set)
+    document.set = set
     // Of the others the format says that they are UTF-8.
-    if let set = text.foreign, !set.isUnicode, ![.m3u, .pls].contains(content.format) {
+    if let set, ![.m3u, .pls].contains(content.format) {
       let words = "the list is not UTF-8; it was read as \(set.rawValue)"
       document.issues.add(
         PlaylistIssue(
@@ -95,11 +97,12 @@ extension PlaylistReading {
     return document
   }
 
-  private func parse(_ bytes: [UInt8], of content: Content) -> PlaylistDocument {
+  private func parse(_ bytes: [UInt8], of content: Content, in set: CharacterSet?) -> PlaylistDocument {
     switch content.format {
     case .json, .yaml:
       NativePlaylistParser.parse(
-        bytes, file: content.shown, format: content.format, base: content.base, resolver: resolver,
+        bytes, file: content.shown, format: content.format, base: content.base,
+        resolver: LocationResolver(loader: reader.loader, limits: limits, set: set),
         types: reader.types, limits: limits)
     case .pls: PLSParser.parse(bytes, file: content.shown, limits: limits)
     case .jspf: JSPFParser.parse(bytes, file: content.shown, limits: limits)

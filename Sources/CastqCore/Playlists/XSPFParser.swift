@@ -64,6 +64,7 @@ struct XSPFParser {
       return parser.document
     }
     let text = XMLText(bytes, conversion: conversion)
+    parser.document.set = text.set
     if let doubt = text.doubt { parser.report(.warning, start, doubt) }
     var reader = XMLReader(text.bytes)
     while !parser.isFull, let token = reader.next() {

@@ -1,5 +1,4 @@
 package import CastProtocol
-import CastqPaths
 
 /// The displayed title of media without one.
 package enum MediaTitle {
@@ -16,7 +15,7 @@ package enum MediaTitle {
       name = name[name.index(after: sign)...]
     }
     let text = String(Substring(name))
-    return PathText.readable(PercentEncoding.decodingPath(text) ?? text)
+    return NameInBytes.readable(PercentEncoding.decodingPath(text) ?? text)
   }
 
   /// The title that the name of the file tells; nil where it tells none, as most addresses.

@@ -54,4 +54,27 @@ package enum SystemCharacterSets {
     }
     return String(decoding: output, as: UTF8.self)
   }
+
+  /// The bytes of a text in a character set.
+  /// - Returns: nil when the set lacks a character of it, or this system has no tables for the set.
+  package static func bytes(_ text: String, in set: CharacterSet) -> [UInt8]? {
+    guard let descriptor = iconv_open(set.rawValue, "UTF-8"), Int(bitPattern: descriptor) != -1 else {
+      return nil
+    }
+    defer { iconv_close(descriptor) }
+    var input = text.utf8.map { CChar(bitPattern: $0) }
+    // No character takes more than four bytes, and shifts a few more.
+    var output = [CChar](repeating: 0, count: input.count * 4 + 16)
+    let written = input.withUnsafeMutableBufferPointer { input in
+      output.withUnsafeMutableBufferPointer { output -> Int? in
+        var (next, left) = (input.baseAddress, input.count)
+        var (place, room) = (output.baseAddress, output.count)
+        guard iconv(descriptor, &next, &left, &place, &room) == 0,
+          iconv(descriptor, nil, nil, &place, &room) != -1
+        else { return nil }
+        return output.count - room
+      }
+    }
+    return written.map { output[..<$0].map { UInt8(bitPattern: $0) } }
+  }
 }

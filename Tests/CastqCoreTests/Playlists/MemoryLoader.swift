@@ -67,6 +67,8 @@ struct MemoryLoader: PlaylistLoader {
     TestCharacterSets.text(bytes, in: set)
   }
 
+  func bytes(_ text: String, in set: CharacterSet) -> [UInt8]? { TestCharacterSets.bytes(text, in: set) }
+
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] { standardInput }
 }
 

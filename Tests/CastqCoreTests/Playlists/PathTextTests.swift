@@ -53,6 +53,56 @@ struct PathTextTests {
     #expect(TerminalText.sanitized(path) == "/nas/Caf\u{FFFD} 1.mp4")
   }
 
+  @Test(
+    "a list finds files whose names are in its own character set, and shows its titles, and prefers those in UTF-8",
+    arguments: [
+      (CharacterSet.cyrillic, "Песня о друге", true), (.koi8, "Чёрный кофе", true),
+      (.greek, "Το τραγούδι", true),
+      (.centralEuropean, "Żółta łódź", false), (.turkish, "Güneş doğdu, ağaç", false),
+      (.shiftJIS, "日本の歌", false),
+    ])
+  func sets(set: CharacterSet, title: String, isReadable: Bool) throws {
+    let name = try #require(TestCharacterSets.bytes(title, in: set))
+    let list = Array("#EXTM3U\n#EXTINF:1,".utf8) + name + [0x0A] + name + Array(".mp4\n".utf8)
+    let old = "/media/" + PathText.text(name) + ".mp4"
+    var loader = MemoryLoader()
+    loader.files["/media/list.m3u"] = list
+    loader.files["/media/list.pls"] = Array("[playlist]\nFile1=".utf8) + name + Array(".mp4\n".utf8)
+    loader.files[old] = []
+    let parsed = loader.read("list.m3u")
+    #expect(parsed.messages == [] && parsed.urls == [FilePath.url(old)] && parsed.titles == [title])
+    #expect(loader.read("list.pls").urls == [FilePath.url(old)])
+    // Without a title of the list the name of the file is one, where its writing shows the set.
+    if isReadable { #expect(MediaTitle.told(by: FilePath.url(old)) == title) }
+    loader.files["/media/\(title).mp4"] = []
+    #expect(loader.read("list.m3u").urls == [FilePath.url("/media/\(title).mp4")])
+  }
+
+  @Test("an XSPF list that declares its character set finds files whose names are in it")
+  func document() throws {
+    let name = try #require(TestCharacterSets.bytes("Песня", in: .cyrillic))
+    let old = "/media/" + PathText.text(name) + ".mp4"
+    var loader = MemoryLoader()
+    loader.files["/media/list.xspf"] =
+      Array("<?xml version=\"1.0\" encoding=\"windows-1251\"?><playlist><trackList><track><location>".utf8)
+      + name
+      + Array(".mp4</location></track></trackList></playlist>".utf8)
+    loader.files[old] = []
+    #expect(loader.read("list.xspf").urls == [FilePath.url(old)])
+  }
+
+  @Test(
+    "a name of bytes is read as Latin-1, unless it looks like Cyrillic or Greek",
+    arguments: [
+      (CharacterSet.western, "Été à Orléans"), (.western, "Größe"), (.western, "Caf\u{E9}"),
+      (.western, "cr\u{E9}\u{E9}e"), (.cyrillic, "Кино - Группа крови"),
+      (.koi8, "Группа крови"), (.greek, "Η αγάπη"),
+    ])
+  func readable(set: CharacterSet, name: String) throws {
+    let bytes = try #require(TestCharacterSets.bytes(name, in: set))
+    #expect(MediaTitle.told(by: FilePath.url("/nas/" + PathText.text(bytes) + ".mp4")) == name)
+  }
+
   @Test("a list in Latin-1 finds files whose names are in Latin-1, and prefers those in UTF-8")
   func latin1() {
     let old = PathText.text(Array("/media/Caf".utf8) + [0xE9] + Array(".mp4".utf8))

@@ -29,4 +29,22 @@ enum TestCharacterSets {
     }
     return String(decoding: output[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
+
+  /// Nil when the set lacks a character.
+  static func bytes(_ text: String, in set: CharacterSet) -> [UInt8]? {
+    guard let descriptor = iconv_open(set.rawValue, "UTF-8"), Int(bitPattern: descriptor) != -1 else {
+      return nil
+    }
+    defer { iconv_close(descriptor) }
+    var input = text.utf8.map { CChar(bitPattern: $0) }
+    var output = [CChar](repeating: 0, count: input.count * 4 + 8)
+    let length = input.withUnsafeMutableBufferPointer { input in
+      output.withUnsafeMutableBufferPointer { output -> Int? in
+        var (next, left) = (input.baseAddress, input.count)
+        var (place, room) = (output.baseAddress, output.count)
+        return iconv(descriptor, &next, &left, &place, &room) == 0 ? output.count - room : nil
+      }
+    }
+    return length.map { output[..<$0].map { UInt8(bitPattern: $0) } }
+  }
 }

@@ -5,6 +5,8 @@
 struct XMLText {
   /// UTF-8, without a byte order mark.
   private(set) var bytes: [UInt8]
+  /// The set that it was written in, where that is none of Unicode; nil otherwise.
+  private(set) var set: CharacterSet?
   /// What was doubtful about the encoding; nil when it was as declared.
   private(set) var doubt: TextError?
 
@@ -20,6 +22,7 @@ struct XMLText {
     switch declared {
     case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "windows-1252", "cp1252":
       bytes = Array(Windows1252.decode(body).utf8)
+      set = body.allSatisfy({ $0 < 0x80 }) ? nil : .western
     // UTF-16 is often declared by programs that convert the text and leave the prologue as it was.
     case let name where isValid:
       bytes = Array(body)
@@ -27,10 +30,11 @@ struct XMLText {
         doubt = Self.doubt(of: name, readAs: .utf8)
       }
     case let name:
-      let set = name.flatMap { CharacterSet(label: $0) }
-      let text = PlaylistText(Array(body), declared: set, conversion: conversion)
+      let named = name.flatMap { CharacterSet(label: $0) }
+      let text = PlaylistText(Array(body), declared: named, conversion: conversion)
       bytes = text.bytes
-      if text.foreign != set { doubt = Self.doubt(of: name, readAs: text.foreign ?? .utf8) }
+      set = text.foreign.flatMap { $0.isUnicode ? nil : $0 }
+      if text.foreign != named { doubt = Self.doubt(of: name, readAs: text.foreign ?? .utf8) }
     }
   }
 
