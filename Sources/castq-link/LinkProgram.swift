@@ -15,7 +15,7 @@ struct LinkProgram: AsyncParsableCommand {
       """,
     subcommands: [
       RunCommand.self, StandbyCommand.self, MigrateCommand.self, ReportCommand.self, BundleCommand.self,
-      UnlinkCommand.self,
+      ResendCommand.self, UnlinkCommand.self,
     ])
 
   static func main() async {

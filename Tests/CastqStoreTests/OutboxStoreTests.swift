@@ -63,10 +63,10 @@ struct OutboxStoreTests {
     let outbox = OutboxStore(fixture.database)
     try outbox.open(site: "berlin", at: moment(0))
     for id in ids.prefix(2) { try fixture.play(id) }
-    try outbox.remove(through: Self.month + 1)
+    try outbox.remove([Self.month + 1])
     #expect(try titles(fixture) == ["b"])
     #expect(try outbox.link()?.cursor == Self.month + 1)
-    try outbox.remove(through: Self.month + 2)
+    try outbox.remove([Self.month + 2])
     #expect(try titles(fixture) == [])
     try fixture.play(ids[2])
     #expect(try numbers(fixture) == [Self.month + 3])
@@ -137,6 +137,29 @@ struct OutboxStoreTests {
     try outbox.setAside(batch.damaged)
     #expect(try outbox.link()?.refused == 2)
     #expect(try outbox.read(limit: 1).plays.map(\.words.title) == ["c"])
+  }
+
+  @Test(
+    "what was set aside goes again under its own number, and is not removed with the batch that was on its way"
+  )
+  func resending() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c", "d"])
+    let outbox = OutboxStore(fixture.database)
+    try outbox.open(site: "berlin", at: moment(0))
+    for id in ids.prefix(3) { try fixture.play(id) }
+    #expect(try outbox.resend() == 0)
+    try outbox.setAside([Self.month + 1, Self.month + 2])
+    let batch = try outbox.read(limit: 100).plays.map(\.seq)
+    #expect(batch == [Self.month + 3])
+    try fixture.play(ids[3])
+    #expect(try outbox.resend() == 2 && outbox.link()?.refused == 0)
+    try outbox.remove(batch)
+    #expect(try titles(fixture) == ["a", "b", "d"])
+    #expect(try numbers(fixture) == [1, 2, 4].map { Self.month + $0 })
+    try outbox.remove([1, 2, 4].map { Self.month + $0 })
+    #expect(try outbox.resend() == 0 && outbox.link()?.cursor == Self.month + 4)
+    #expect(try numbers(fixture) == [])
   }
 
   @Test("the end of the link empties the outbox")

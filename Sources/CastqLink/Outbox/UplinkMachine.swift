@@ -30,6 +30,7 @@ package struct UplinkMachine: Sendable {
     case disconnect
     /// Send the oldest plays, at most so many.
     case send(Int)
+    /// Remove what was sent, up to this number.
     case remove(through: Int64)
     case setAside(Int64)
     /// Give every play from this number on a new one, so that their order stays.
@@ -81,7 +82,9 @@ package struct UplinkMachine: Sendable {
         return [.send(size)]
       }
       return [
-        .report("the centre refuses play number \(first): \(words); it is kept, and what follows is sent"),
+        .report(
+          "the centre refuses play number \(first): \(words); it is kept, what follows is sent, and 'castq-link resend' sends it again"
+        ),
         .setAside(first), .send(size),
       ]
     case .clashed(let first, let count, let highest):

@@ -104,13 +104,17 @@ package struct OutboxStore: Sendable {
     }
   }
 
-  /// Removes what the centre has committed, and moves the cursor.
-  /// - Parameter seq: the last number that is there.
-  package func remove(through seq: Int64) throws(StoreError) {
+  /// Removes what the centre has committed, and moves the cursor. Lower numbers than these may wait by then: those that were set aside go
+  /// again under their own.
+  /// - Parameter numbers: those that are there.
+  package func remove(_ numbers: [Int64]) throws(StoreError) {
+    guard let last = numbers.max() else { return }
+    let list = "[" + numbers.map { "\($0)" }.joined(separator: ",") + "]"
     try database.write { db in
       try db.execute(
-        sql: "DELETE FROM outbox WHERE kind = 'play' AND seq <= ?", arguments: [seq])
-      try db.execute(sql: "UPDATE link SET cursor = max(cursor, ?)", arguments: [seq])
+        sql: "DELETE FROM outbox WHERE kind = 'play' AND seq IN (SELECT value FROM json_each(?))",
+        arguments: [list])
+      try db.execute(sql: "UPDATE link SET cursor = max(cursor, ?)", arguments: [last])
     }
   }
 
@@ -120,6 +124,15 @@ package struct OutboxStore: Sendable {
       for seq in numbers {
         try db.execute(sql: "UPDATE outbox SET kind = 'refused' WHERE seq = ?", arguments: [seq])
       }
+    }
+  }
+
+  /// Lets every play that was set aside go again, in its place: the centre has nothing under its number.
+  /// - Returns: how many plays.
+  package func resend() throws(StoreError) -> Int {
+    try database.write { db in
+      try db.execute(sql: "UPDATE outbox SET kind = 'play' WHERE kind = 'refused'")
+      return db.changesCount
     }
   }
 

@@ -13,6 +13,8 @@ actor Uplink {
   private let centre: CentreLine
   private let time: TimeSource
   private var machine = UplinkMachine()
+  /// The numbers of the batch that was sent last, in their order.
+  private var sent: [Int64] = []
   /// Rounds without anything to send since the centre was last told how much waits.
   private var quietRounds = 0
 
@@ -69,7 +71,7 @@ actor Uplink {
       return nil
     case .send(let limit): return try await send(limit)
     case .remove(let last):
-      try outbox.remove(through: last)
+      try outbox.remove(Array(sent.prefix { $0 <= last }))
       quietRounds = Self.roundsBetweenNotes
       return nil
     case .setAside(let seq):
@@ -109,6 +111,7 @@ actor Uplink {
     guard let first = plays.first, let last = plays.last else {
       return batch.damaged.isEmpty ? try await note() : .woke
     }
+    sent = plays.map(\.seq)
     do throws(PostgresError) {
       let receipt = try await centre.insert(plays.map { ($0.seq, CentreColumns.of($0)) }, of: site)
       if let clash = receipt.clash {

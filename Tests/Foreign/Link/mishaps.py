@@ -1,5 +1,5 @@
-"""What happens to a link that people look after: a backup put back, bundles of one second, a way back, bundles applied by hand, two links of
-one name, and a role that may do what the page says."""
+"""What happens to a link that people look after: a backup put back, plays that were refused and go again, bundles of one second, a way back,
+bundles applied by hand, two links of one name, and a role that may do what the page says."""
 
 import json
 import os
@@ -18,6 +18,7 @@ PAGE = pathlib.Path(__file__).parents[3] / "docs" / "link.md"
 
 def mishaps(steps: Steps, centre: Centre):
     _restored(steps, centre)
+    _resent(steps, centre)
     _bundles(steps)
     _twice(steps, centre)
     _role(steps, centre)
@@ -52,6 +53,52 @@ def _restored(steps: Steps, centre: Centre):
             expect(titles == [f"spot {number}" for number in range(8)], f"the order is {titles}")
             clocks = site.document("report", "--site", "lille")["clocks"]
             expect(clocks == [], f"{clocks}")
+
+
+def _resent(steps: Steps, centre: Centre):
+    with LinkedSite("nantes", postgres=centre.address()) as site:
+        def titles() -> list[str]:
+            return [title for (title,) in centre.rows("SELECT title FROM play WHERE site = 'nantes' ORDER BY seq")]
+
+        with steps.step("plays that the centre has refused go again when they are asked for, once and in their places", 180):
+            with centre.connect() as connection:
+                connection.execute("ALTER TABLE play ADD CONSTRAINT calm CHECK (site <> 'nantes' OR title NOT IN ('spot 0', 'spot 2'))")
+            expect(site.document("resend") == {"resent": 0, "waiting": 0}, "there was something to send")
+            site.past(_ends(0, 4))
+            lines = site.start().lines
+            for _ in range(2):
+                expect("castq-link resend" in lines.wait_for("refuses play number.*", 60)[0], "the log does not say what to do")
+            centre.wait_for(2, "nantes")
+            expect(site.command("resend").stdout == "2 plays that the centre has refused are sent again\n", "other words")
+            for _ in range(2):
+                lines.wait_for("refuses play number", 60)
+            # This one comes when both are kept again.
+            site.past(_ends(4, 1))
+            centre.wait_for(3, "nantes")
+            expect(titles() == ["spot 1", "spot 3", "spot 4"], f"{titles()}")
+            with centre.connect() as connection:
+                connection.execute("ALTER TABLE play DROP CONSTRAINT calm")
+            # While others are on their way.
+            site.past(_ends(5, 299))
+            expect(site.document("resend")["resent"] == 2, "another number")
+            centre.wait_for(304, "nantes")
+            site.stop()
+            expect(titles() == [f"spot {number}" for number in range(304)], "another order, or one of them twice")
+            expect(site.command("resend").stdout.startswith("no play is kept"), "something is kept")
+            clocks = site.document("report", "--site", "nantes")["clocks"]
+            expect(clocks == [], f"{clocks}")
+        with steps.step("a play whose row was damaged goes again when it is mended", 120):
+            site.past(_ends(304, 2))
+            damage = "UPDATE play SET played_s = ? WHERE title = 'spot 304'"
+            site.write(("PRAGMA ignore_check_constraints = ON",), (damage, 1e300))
+            site.start()
+            centre.wait_for(305, "nantes")
+            expect(titles()[-1] == "spot 305", f"{titles()[-1]}")
+            site.write((damage, 9.5))
+            expect(site.document("resend")["resent"] == 1, "another number")
+            centre.wait_for(306, "nantes")
+            site.stop()
+            expect(titles() == [f"spot {number}" for number in range(306)], "another order, or one of them twice")
 
 
 def _bundles(steps: Steps):
