@@ -1,8 +1,5 @@
 """Every page: what axe-core finds, the plan, and many tabs at once."""
 
-import os
-import pathlib
-
 from steps import Steps, expect
 
 from . import browser
@@ -11,13 +8,10 @@ from .browser import Browser
 from .pace import patient
 from .site import Site
 
-PICTURES = pathlib.Path(__file__).parents[3] / "docs" / "pictures"
-
 
 def drive(steps: Steps, site: Site, window: Browser):
     script = browser.axe()
-    PICTURES.mkdir(parents=True, exist_ok=True) if os.environ.get("CASTQ_PICTURES") else None
-    for path, name in PAGES.items():
+    for path in PAGES:
         with patient(steps, f"axe finds nothing on {path}: light and dark, 1280 and 320 px, reduced motion, forced colours", 60):
             found = []
             for scheme, width, more in (("light", 1280, {}), ("dark", 320, {"prefers_reduced_motion": "reduce"}),
@@ -33,10 +27,6 @@ def drive(steps: Steps, site: Site, window: Browser):
             window.media(prefers_color_scheme="light")
             window.size(1280, 900)
             expect(not found, "; ".join(found))
-            if os.environ.get("CASTQ_PICTURES"):
-                window.open(site.address + path)
-                window.wait("document.documentElement.dataset.ready && document.body.dataset.link !== 'down'")
-                window.picture(str(PICTURES / f"{name}.png"))
     with patient(steps, "a click on the plan is why"):
         window.open(site.address + "/schedule")
         window.wait("document.querySelector('.segment')")
