@@ -196,7 +196,9 @@ let package = Package(
       exclude: ["Recordings"], swiftSettings: settings),
     .testTarget(
       name: "PairTests",
-      dependencies: ["CastTestKit", "CastProtocol", "CastqCore", "CastReceiverSim"],
+      dependencies: [
+        "CastTestKit", "CastProtocol", "CastqCore", "CastqStore", "CastqDaemon", "CastReceiverSim", "castq",
+      ],
       exclude: ["Transcripts"],
       swiftSettings: settings),
     .testTarget(
