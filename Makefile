@@ -107,8 +107,8 @@ test-package: release ## the packages: lintian, and a clean system in which they
 test-compose: release ## packaging/container: the image, and compose.yaml with its two sites, started by podman
 	@scripts/test-compose
 
-bench: release ## what castq costs, alone and with 200 receivers; a quarter of an hour, on a machine that does nothing else
-	@status=0; for each in bench-cast bench bench-remote bench-media bench-schedule bench-fleet; do scripts/$$each || status=1; done; exit $$status
+bench: release venv ## what castq costs, alone and with 200 receivers; a quarter of an hour, on a machine that does nothing else
+	@status=0; for each in bench-cast bench bench-remote bench-page bench-media bench-schedule bench-fleet; do scripts/$$each || status=1; done; exit $$status
 
 demo: deps ## play playlists/demo.m3u on the simulator and check the history
 	@$(DEBUG) --product castq
