@@ -51,7 +51,7 @@ def _beats(site: Site, count: int):
     """Waits until each device has had `count` answers more, and says how late they were."""
     late = beats(site, count)
     print(f"        the latest of {len(late)} answers: {max(late) * 1000:.0f} ms; the goal is 50 ms", flush=True)
-    expect(max(late) < 5, f"an answer took {max(late):.1f} s")
+    expect(max(late) < 10, f"an answer took {max(late):.1f} s")
     for name, device in site.devices.items():
         expect(not any('"type":"CLOSE"' in line for line in device.log.tail(200)), f"{name} lost its sender")
 
