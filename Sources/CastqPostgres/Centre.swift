@@ -134,6 +134,35 @@ package final class Centre {
       """, [site, "\(waiting)", "\(refused)"])
   }
 
+  /// How a site stands with the centre.
+  package struct Site: Sendable, Hashable {
+    package let name: String
+    /// When it was heard last, in milliseconds since 1970.
+    package let seenAt: Int64
+    /// Seconds since then by the clock of the centre.
+    package let silence: Double
+    /// Plays that waited there when it was heard last.
+    package let waiting: Int
+    /// Plays that the centre has refused, and that are kept there.
+    package let refused: Int
+  }
+
+  /// All sites, the one that was not heard for longest first.
+  package func sites() throws(PostgresError) -> [Site] {
+    try connection.run(
+      """
+      SELECT name, round(extract(epoch FROM last_seen) * 1000)::bigint, extract(epoch FROM now() - last_seen)::float8, waiting, refused
+      FROM site ORDER BY last_seen, name
+      """
+    ).compactMap { row in
+      guard row.count == 5, let name = row[0], let at = row[1].flatMap(Int64.init),
+        let silence = row[2].flatMap(Double.init), let waiting = row[3].flatMap(Int.init),
+        let refused = row[4].flatMap(Int.init)
+      else { return nil }
+      return Site(name: name, seenAt: at, silence: max(silence, 0), waiting: waiting, refused: refused)
+    }
+  }
+
   // MARK: - Standby
 
   /// What the centre says of the lease of a site.

@@ -146,14 +146,7 @@ struct CentreReport {
       cells.append(
         first.names.indices.map { $0 == 0 ? "total" : "" } + shown.map { sum[$0].value.text })
     }
-    let widths = cells[0].indices.map { column in cells.map { DisplayWidth.columns($0[column]) }.max() ?? 0 }
-    return cells.map { row in
-      let line = zip(row, widths).enumerated().map { index, cell in
-        let padding = String(repeating: " ", count: max(cell.1 - DisplayWidth.columns(cell.0), 0))
-        return index < first.names.count ? cell.0 + padding : padding + cell.0
-      }.joined(separator: "  ")
-      return String(line.reversed().drop { $0 == " " }.reversed())
-    }
+    return LinkTable.lines(cells, left: first.names.count)
   }
 
   private static func title(_ key: String) -> String { key == "shown_s" ? "SHOWN S" : key.uppercased() }

@@ -14,8 +14,8 @@ struct LinkProgram: AsyncParsableCommand {
       broker under 'link'; docs/link.md has an example.
       """,
     subcommands: [
-      RunCommand.self, StandbyCommand.self, MigrateCommand.self, ReportCommand.self, BundleCommand.self,
-      ResendCommand.self, UnlinkCommand.self,
+      RunCommand.self, StandbyCommand.self, MigrateCommand.self, ReportCommand.self, SitesCommand.self,
+      BundleCommand.self, ResendCommand.self, UnlinkCommand.self,
     ])
 
   static func main() async {

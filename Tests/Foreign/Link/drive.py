@@ -256,6 +256,27 @@ def _reports(steps: Steps, centre: Centre):
             lines = site.command("report", "--csv").stdout.splitlines()
             expect(len(lines) == 4 and lines[0].startswith("site,plays,shown_s,finished"), f"{lines}")
             site.command("report", "--by", "nothing", codes=(64,))
+        with _step(steps, "each site says when it was heard last, what waits there and what was refused, the most silent one first"):
+            with centre.connect() as connection:
+                connection.execute("INSERT INTO site (name, last_seen, waiting, refused) VALUES ('silent', now() - interval '3 days', 7, 2)")
+            try:
+                # A site says how it stands when it has nothing more to send.
+                end = time.monotonic() + PATIENCE
+                document = []
+                while site.name not in [one["site"] for one in document]:
+                    expect(time.monotonic() < end, f"{document}")
+                    document = site.document("sites")["sites"]
+                first = document[0]
+                expect(first["site"] == "silent", f"{document}")
+                expect((first["waiting"], first["refused"]) == (7, 2) and 259_000 < first["silent_s"] < 262_000, f"{first}")
+                own = next(one for one in document if one["site"] == site.name)
+                expect(own["silent_s"] < 3600 and own["refused"] == 0, f"{own}")
+                table = site.command("sites").stdout.splitlines()
+                expect(table[0].split() == ["SITE", "LAST", "SEEN", "AGO", "WAITING", "REFUSED"], f"{table}")
+                expect(table[1].startswith("silent ") and table[1].split()[-4:] == ["3", "days", "7", "2"], f"{table}")
+            finally:
+                with centre.connect() as connection:
+                    connection.execute("DELETE FROM site WHERE name = 'silent'")
         site.stop()
 
 

@@ -1,0 +1,55 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqPostgres
+
+/// `castq-link sites`
+struct SitesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sites",
+    abstract: "Print when each site was heard last, what waits there, and what the centre has refused.",
+    discussion: """
+      The site that was not heard for longest comes first. One that is well is heard every half minute. \
+      What was refused is kept at its site: the log of castq-link there says why, and 'castq-link resend' there sends it again.
+      """)
+
+  @OptionGroup var global: LinkOptions
+
+  func run() throws {
+    let centre = try global.centre(try global.rules())
+    let sites: [Centre.Site]
+    do throws(PostgresError) { sites = try centre.sites() } catch { throw LinkFailure(error) }
+    if global.json {
+      LinkOutput.print(JSONValue.object(["sites": .array(sites.map(\.json))]).text)
+    } else if sites.isEmpty {
+      if !global.quiet { LinkOutput.say("castq-link: no site was heard yet") }
+    } else {
+      let titles = ["SITE", "LAST SEEN", "AGO", "WAITING", "REFUSED"]
+      LinkTable.lines([titles] + sites.map(\.cells), left: 3).forEach { LinkOutput.print($0) }
+    }
+  }
+}
+
+extension Centre.Site {
+  private var time: String { RFC3339.text(WallTime(milliseconds: seenAt)) }
+
+  fileprivate var json: JSONValue {
+    [
+      "site": .string(name), "last_seen": .string(time), "silent_s": JSONValue(silence.rounded()) ?? .null,
+      "waiting": .integer(Int64(waiting)), "refused": .integer(Int64(refused)),
+    ]
+  }
+
+  fileprivate var cells: [String] {
+    [TerminalText.sanitized(name), time, Self.words(silence), "\(waiting)", "\(refused)"]
+  }
+
+  private static func words(_ seconds: Double) -> String {
+    switch seconds {
+    case ..<90: "\(Int(bounded: seconds.rounded())) s"
+    case ..<5400: "\(Int(bounded: (seconds / 60).rounded())) min"
+    case ..<129_600: "\(Int(bounded: (seconds / 3600).rounded())) h"
+    default: "\(Int(bounded: (seconds / 86_400).rounded())) days"
+    }
+  }
+}
