@@ -16,7 +16,7 @@ extension DaemonTests {
     private func ask(_ command: ControlCommand, _ stage: Stage) async throws -> JSONValue {
       try #require(
         await ControlClient.ask(
-          command, device: stage.device.id, database: stage.database, timeout: .seconds(20)))
+          command, device: stage.device.id, database: stage.database, timeout: .seconds(240)))
     }
 
     private func outcomes(_ stage: Stage) throws -> [String] {

@@ -68,7 +68,7 @@ final class Daemon: Sendable {
   func ask(_ command: ControlCommand, _ device: DeviceID) async throws -> JSONValue {
     let socket = try #require(DatabaseLock.holder(.daemon, of: database)?.socket)
     return try #require(
-      await ControlClient(socket: socket, device: device).ask(command, timeout: .seconds(30)))
+      await ControlClient(socket: socket, device: device).ask(command, timeout: .seconds(240)))
   }
 
   /// The code of the failure of a command; nil when it was done.

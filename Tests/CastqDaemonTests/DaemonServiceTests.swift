@@ -174,9 +174,13 @@ extension DaemonTests {
       #expect(try await daemon.refusal(.feed(FeedRequest()), stage.device.id)?.exit == .unreachable)
       let wire = try await Wire()
       let server = try await Stage.serve(port: port, wire: wire)
-      let began = ContinuousClock.now
       #expect(await wire.received("QUEUE_LOAD") != nil)
-      #expect(ContinuousClock.now - began < .seconds(10))
+      // However long it was away, it is called so often; how fast this computer is otherwise is no matter.
+      for random in [0.0, 0.5, 1] {
+        let pause = RunnerConfiguration.eager.wait(
+          beforeAttempt: 1000, random: random, elapsed: .seconds(86_400))
+        #expect(try #require(pause) < .seconds(5))
+      }
       await daemon.end()
       await server.stop()
     }
@@ -226,7 +230,7 @@ extension DaemonTests {
 
     @Test(
       "a guest keeps the screen for the lease, not at all, or until somebody starts",
-      arguments: [.lease(.milliseconds(300)), .never, .always] as [GuestPolicy])
+      arguments: [.lease(.seconds(2)), .never, .always] as [GuestPolicy])
     func guests(_ policy: GuestPolicy) async throws {
       let wire = try await Wire()
       let stage = try await Stage(speed: 0.3, wire: wire)
@@ -393,9 +397,9 @@ extension DaemonTests {
     @Test("a manager that wants signs of life gets them in half of its time")
     func watchdog() async throws {
       let stage = try await Stage()
+      let began = ContinuousClock.now
       let daemon = try await Daemon(
         stage.database, variables: ["WATCHDOG_USEC": "200000", "WATCHDOG_PID": "\(getpid())"])
-      let began = ContinuousClock.now
       for _ in 1...3 { #expect(await daemon.manager.next { $0 == "WATCHDOG=1" } != nil) }
       #expect(ContinuousClock.now - began >= .milliseconds(200))
       let reloading = Task { await daemon.manager.next { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") } }

@@ -40,7 +40,7 @@ extension DaemonTests {
         let stage = try await Stage(speed: 100)
         let chime = Stage.draft(Stage.sample("promos/chime.wav"), title: "chime", type: "audio/wav")
         var descriptors: [Int] = []
-        for round in 0..<8 {
+        for round in 0..<24 {
           try stage.enqueue([chime])
           let running = try stage.feed()
           if round % 2 == 0 {
@@ -51,7 +51,8 @@ extension DaemonTests {
           }
           descriptors.append(try footprint().descriptors)
         }
-        #expect(descriptors[6] <= descriptors[0] + 2, "\(descriptors)")
+        // Some of the last runs are still being closed.
+        #expect(descriptors[22] <= descriptors[0] + 8, "\(descriptors)")
         await stage.server.stop()
       }
     }

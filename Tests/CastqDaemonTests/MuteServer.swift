@@ -19,7 +19,7 @@ struct MuteServer: Sendable {
   func stop() async throws { try await channel.close() }
 }
 
-/// Whether a web address answers, and how; nil when nobody is there.
+/// Whether a web address answers, and how, once the whole answer has been sent; nil when nobody is there.
 func httpStatus(_ url: String) async throws -> Int? {
   let parts = url.dropFirst("http://".count).split(separator: "/", maxSplits: 1)
   let colon = try #require(parts[0].lastIndex(of: ":"))
@@ -49,12 +49,17 @@ private final class FirstWords: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let answer: EventLoopPromise<String>
+  private var text = ""
 
   init(_ answer: EventLoopPromise<String>) { self.answer = answer }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    answer.succeed(String(buffer: unwrapInboundIn(data)))
+    text += String(buffer: unwrapInboundIn(data))
   }
 
-  func channelInactive(context: ChannelHandlerContext) { answer.fail(ChannelError.eof) }
+  func channelInactive(context: ChannelHandlerContext) {
+    if text.isEmpty { answer.fail(ChannelError.eof) } else { answer.succeed(text) }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

@@ -46,7 +46,7 @@ extension DaemonTests {
       arguments: Outage.allCases,
       [["welcome.mp4", "poster.jpg"], ["poster.jpg", "welcome.mp4", "poster.jpg"]])
     func survives(_ outage: Outage, _ files: [String]) async throws {
-      let stage = try await Stage(speed: 1)
+      let stage = try await Stage(speed: 0.5)
       try stage.enqueue(
         files.map { Stage.draft(Stage.sample($0), type: $0.hasSuffix("jpg") ? "image/jpeg" : "video/mp4") })
       let running = try stage.feed(Self.impatient)
@@ -72,7 +72,7 @@ extension DaemonTests {
         SimControl.takeover(appID: EchoApplication.plainID), .foreignLoad(url: "", contentType: nil),
       ])
     func guest(_ arrival: SimControl) async throws {
-      let stage = try await Stage(speed: 1)
+      let stage = try await Stage(speed: 0.5)
       try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"), title: "film")])
       let running = try stage.feed(Self.impatient)
       #expect(await running.started("film"))

@@ -11,7 +11,7 @@ import NIOPosix
 import Testing
 
 /// Every test of the services; they take turns, so that each has the machine for itself.
-@Suite(.serialized, .timeLimit(.minutes(5))) enum DaemonTests {}
+@Suite(.serialized, .timeLimit(.minutes(20))) enum DaemonTests {}
 
 /// A simulated receiver behind TLS, a database file in a folder of its own, and the receiver's queue in it.
 final class Stage: Sendable {
@@ -76,6 +76,21 @@ final class Stage: Sendable {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
       .appending(path: "playlists/media/\(name)").path
+  }
+
+  /// A WAV file of silence that lasts so long: a header and a hole.
+  func tone(_ name: String, seconds: Int) throws -> String {
+    let length = UInt32(seconds * 8000)
+    func number(_ value: UInt32, bytes count: UInt32 = 4) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    var bytes = Array("RIFF".utf8) + number(36 + length) + Array("WAVEfmt ".utf8) + number(16)
+    bytes += number(1, bytes: 2) + number(1, bytes: 2) + number(8000) + number(8000)
+    bytes += number(1, bytes: 2) + number(8, bytes: 2) + Array("data".utf8) + number(length)
+    let path = folder.appending(path: name).path
+    try Data(bytes).write(to: URL(filePath: path))
+    guard truncate(path, off_t(bytes.count) + off_t(length)) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    return path
   }
 
   /// An entry for a file or an address.
