@@ -6,10 +6,13 @@ import Synchronization
 import Testing
 
 /// A presenter and its context, against the simulated receiver.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct PresenterTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct PresenterTests {
   @Test("a press, a choice, a film: the models follow, and every command reaches the receiver")
   func wholeWay() async throws {
-    try await Stage.run { stage in
+    try await Stage.run {
+      // So long that whoever watches sees it.
+      $0.launchDelay = .seconds(3)
+    } _: { stage in
       let presenter = stage.presenter()
       presenter.send(.pressCastButton)
       #expect(presenter.snapshot.deviceChooser.isOpen && presenter.snapshot.castButton.state == .notConnected)

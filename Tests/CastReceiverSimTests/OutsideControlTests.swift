@@ -61,7 +61,7 @@ struct OutsideControlTests {
     let server = try await Self.start()
     let client = try await SenderClient.connect(port: server.port)
     let app = try #require(try await client.launch())
-    try await server.reboot(downFor: .seconds(3))
+    try await server.reboot(downFor: .seconds(10))
     #expect(await client.wasReset())
     #expect(await Self.isRefused(server.port))
     try await server.waitUntilUp()

@@ -64,7 +64,11 @@ extension SenderTests {
     @Test("each kind of device is judged by its own reason", arguments: kinds.indices)
     func judges(index: Int) async throws {
       let (kind, roots, firstUse) = Self.kinds[index]
-      let device = try await SimulatedDevice.start { $0.platform.authentication = kind }
+      let device = try await SimulatedDevice.start {
+        $0.platform.authentication = kind
+        // It says nothing at all, however long it is waited for.
+        if kind == .silent { $0.heartbeatInterval = .seconds(3600) }
+      }
       for (policy, expected) in [(try Self.rootPolicy, roots), (.pin(nil), firstUse)] {
         let (verdict, words) = try await Self.verdict(on: device, policy, isSilent: kind == .silent)
         #expect(verdict == expected, "\(kind): \(words)")
@@ -95,7 +99,7 @@ extension SenderTests {
       var options = SessionOptions(purpose: .observe(applicationID: nil))
       options.reconnection = nil
       options.trust = trust
-      options.connectTimeout = isSilent ? .seconds(3) : .seconds(20)
+      options.connectTimeout = isSilent ? .seconds(8) : .seconds(120)
       var target = device.device
       target.capabilities = capabilities
       let session = Session(device: target, options: options)
@@ -131,7 +135,10 @@ extension SenderTests {
     func pins(kind: SimAuthentication, code: CastError.Code?) async throws {
       let credentials = try SimCredentials.shared.get()
       let pin = try #require(DevicePin(try credentials.deviceKeyHash.uppercased()))
-      let device = try await SimulatedDevice.start { $0.platform.authentication = kind }
+      let device = try await SimulatedDevice.start {
+        $0.platform.authentication = kind
+        if kind == .silent { $0.heartbeatInterval = .seconds(3600) }
+      }
       let (verdict, words) = try await Self.verdict(on: device, .pin(pin), isSilent: kind == .silent)
       if let code {
         guard case .refused(code, _)? = verdict else { throw TestFailure("\(words)") }

@@ -48,7 +48,7 @@ extension SenderTests {
       let device = try await Self.announced("Wanted", seed: 42)
       let manager = Self.manager()
       let id = device.server.configuration.uuid
-      let found = try #require(await manager.findDevice(withUniqueID: id, timeout: .seconds(10)))
+      let found = try #require(await manager.findDevice(withUniqueID: id, timeout: .seconds(120)))
       #expect(found.friendlyName == "Wanted" && !manager.isDiscovering)
       let nobody = String(repeating: "0", count: 32)
       #expect(await manager.findDevice(withUniqueID: nobody, timeout: .milliseconds(100)) == nil)

@@ -111,7 +111,8 @@ extension SenderTests {
       case (.killed, .ended(let code)):
         #expect(code == .applicationNotRunning || isFirst, "\(moment): \(code)")
       case (_, .ended(let code)): #expect(isFirst && error != nil, "\(moment): \(code)")
-      case (_, .back): #expect(session.state == .active, "\(moment)")
+      // A busy computer may have cost it the next connection already: half a second of silence is long in hurried time.
+      case (_, .back): #expect([.active, .suspended].contains(session.state), "\(moment)")
       }
       await session.leave()
       // Each of them ends: this returns.

@@ -68,7 +68,8 @@ import Testing
     arguments: [true, false])
   func aborts(byReset: Bool) async throws {
     try await MediaFixture.run { media in
-      let link = try media.publish("a.mp4", size: 64 << 20)
+      let size = 256 << 20
+      let link = try media.publish("a.mp4", size: size)
       let before = MediaFixture.residentBytes()
       let clients = try (0..<20).map { _ in try media.client(receiveBuffer: 4096) }
       for client in clients {
@@ -76,11 +77,12 @@ import Testing
         #expect(try client.response(hasBody: false).status == 200)
       }
       #expect(media.openFiles == 20)
-      #expect(MediaFixture.residentBytes() - before < 64 << 20)
+      // An eighth of what was asked for; what other tests of this process hold meanwhile is in it.
+      #expect(MediaFixture.residentBytes() - before < 20 * size / 8)
       for client in clients { if byReset { client.reset() } else { client.close() } }
       let notices = await media.notices(20)
       #expect(
-        notices.allSatisfy { !$0.isComplete && $0.bytesSent < 64 << 20 && $0.file == media.path("a.mp4") })
+        notices.allSatisfy { !$0.isComplete && $0.bytesSent < size && $0.file == media.path("a.mp4") })
       #expect(media.openFiles == 0)
       let port = media.server.port
       await media.server.stop()
@@ -92,16 +94,18 @@ import Testing
   @Test("a large file streams whole with flat memory")
   func large() async throws {
     try await MediaFixture.run { media in
-      let link = try media.publish("a.mp4", size: 64 << 20)
+      let size = 2 << 30
+      let link = try media.publish("a.mp4", size: size)
       let client = try media.client()
       let before = MediaFixture.residentBytes()
       client.request("GET", link.path, ["Connection: close"])
       let head = try client.response(hasBody: false)
       #expect(head.headers["connection"] == "close")
-      #expect(client.drain() == 64 << 20)
-      #expect(MediaFixture.residentBytes() - before < 48 << 20)
+      #expect(client.drain() == size)
+      // What other tests of this process hold meanwhile is in it.
+      #expect(MediaFixture.residentBytes() - before < size / 3)
       let notices = await media.notices(1)
-      #expect(notices.first?.isComplete == true && notices.first?.bytesSent == 64 << 20)
+      #expect(notices.first?.isComplete == true && notices.first?.bytesSent == size)
     }
   }
 
@@ -232,7 +236,7 @@ import Testing
     var limits = MediaServerLimits()
     // Who is to have an answer has the time to ask.
     let isAnswered = request.contains("\r\n\r\n") && !request.contains("POST")
-    limits.requestTime = isAnswered ? .seconds(2) : .milliseconds(30)
+    limits.requestTime = isAnswered ? .seconds(10) : .milliseconds(30)
     limits.idleTime = .milliseconds(30)
     try await MediaFixture.run(limits) { media in
       let client = try media.client()
