@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Ads", .timeLimit(.minutes(6)))
+@Suite("Ads", .timeLimit(.minutes(20)))
 struct AdTests {
   /// A film with two ads before it, one in it and one behind it, in castq's own format.
   private static func list(_ stage: Stage, ad: Double, film: Double) throws -> String {

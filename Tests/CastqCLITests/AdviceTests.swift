@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What messages advise", .timeLimit(.minutes(6)))
+@Suite("What messages advise", .timeLimit(.minutes(20)))
 struct AdviceTests {
   @Test(
     "what a receiver cannot load is told apart, in the message and in history, beside the receiver's own words",

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Files whose names are in Latin-1, as on the disk of an old NAS.
-@Suite("Names that are not UTF-8", .timeLimit(.minutes(6)))
+@Suite("Names that are not UTF-8", .timeLimit(.minutes(20)))
 struct AnyNameTests {
   /// `Été/Café 1.wav`, in Latin-1, as bash writes it.
   private static let names =

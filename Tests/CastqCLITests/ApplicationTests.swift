@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Which application plays.
-@Suite("The application that plays media", .timeLimit(.minutes(6)))
+@Suite("The application that plays media", .timeLimit(.minutes(20)))
 struct ApplicationTests {
   private static let signage = ["--application", "AAAA0001:Signage:urn:x-cast:com.google.cast.media"]
 

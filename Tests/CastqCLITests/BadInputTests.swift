@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The table of bad input: each line has its words, its exit code, and what is queued in spite of it, exactly once.
-@Suite("Bad input", .timeLimit(.minutes(6)))
+@Suite("Bad input", .timeLimit(.minutes(20)))
 struct BadInputTests {
   struct Case: CustomTestStringConvertible, Sendable {
     /// What is wrong.

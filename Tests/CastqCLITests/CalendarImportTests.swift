@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Calendars of other programs", .timeLimit(.minutes(5)))
+@Suite("Calendars of other programs", .timeLimit(.minutes(20)))
 struct CalendarImportTests {
   private static let year = Calendar(identifier: .gregorian).component(.year, from: Date()) + 1
 

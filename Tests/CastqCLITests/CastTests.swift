@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("castq cast", .timeLimit(.minutes(6)))
+@Suite("castq cast", .timeLimit(.minutes(20)))
 struct CastTests {
   @Test("it returns when the first item plays, and the rest is fed and recorded in the background")
   func background() async throws {
@@ -92,9 +92,11 @@ struct CastTests {
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
       try stage.tone("long.wav", seconds: 600)
-      let list = try stage.playlist(tones: 2, seconds: 60)
-      let run = try stage.start(["run", "--for", "3s", "long.wav"])
+      // The limit comes while the other list plays, which is there long before.
+      let list = try stage.playlist(tones: 2, seconds: 350)
+      let run = try stage.start(["run", "--for", "20s", "long.wav"])
       #expect(await receiver.playing() != nil)
+      try await stage.awaitPlay { $0["title"]?.string == "long" }
       expectSilence(try await stage.castq("cast", list))
       #expect(await run.ended().exit == 75)
       #expect(
@@ -163,7 +165,7 @@ struct CastTests {
       try stage.tone("long.wav", seconds: 600)
       #expect(try await stage.shell("castq cast missing.wav \(closing)").ended().exit == 66)
       #expect(
-        try await stage.shell("castq --timeout 20s -d lobby cast long.wav \(closing)").ended().exit == 0)
+        try await stage.shell("castq --timeout 120s -d lobby cast long.wav \(closing)").ended().exit == 0)
       #expect(try await stage.json("status")["player_state"] == .string("PLAYING"))
       kill(try stage.holder(of: "castq.db.feeder-1.lock"), SIGTERM)
       #expect(await FeederEnd.of(stage))

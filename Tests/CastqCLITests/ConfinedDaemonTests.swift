@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The daemon as the shipped unit confines it", .timeLimit(.minutes(6)))
+@Suite("The daemon as the shipped unit confines it", .timeLimit(.minutes(20)))
 struct ConfinedDaemonTests {
   private static let root = Programs.clone.path
   private static let service = "\(root)/scripts/as-service"

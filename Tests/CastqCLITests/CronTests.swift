@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The crontabs of docs/cron.md, run by Debian's cron itself.
-@Suite("cron", .timeLimit(.minutes(6)))
+@Suite("cron", .timeLimit(.minutes(20)))
 struct CronTests {
   private static let script = Programs.clone.appending(path: "Tests/Foreign/Cron/run-cron").path
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Databases that cannot be used", .timeLimit(.minutes(6)))
+@Suite("Databases that cannot be used", .timeLimit(.minutes(20)))
 struct DatabaseTests {
   @Test(
     "a place where no database can be made is exit 73",

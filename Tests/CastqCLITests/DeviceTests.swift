@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("The ledger of devices", .timeLimit(.minutes(6)))
+@Suite("The ledger of devices", .timeLimit(.minutes(20)))
 struct DeviceTests {
   static let deviceKeys: Set = [
     "name", "alias", "uuid", "model", "address", "seen", "last_seen_at", "default", "pinned", "group",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Export and import", .timeLimit(.minutes(6)))
+@Suite("Export and import", .timeLimit(.minutes(20)))
 struct ExportTests {
   private static let playlists = Programs.clone.appending(path: "playlists")
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What a person chose for the page and the terminal", .timeLimit(.minutes(6)))
+@Suite("What a person chose for the page and the terminal", .timeLimit(.minutes(20)))
 struct FaceTests {
   private func configure(_ stage: Stage, _ text: String) throws {
     let folder = "\(stage.folder)/config/castq"

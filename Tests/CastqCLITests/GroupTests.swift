@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Groups of devices on the air", .timeLimit(.minutes(6)))
+@Suite("Groups of devices on the air", .timeLimit(.minutes(20)))
 struct GroupTests {
   @Test("commands for a group reach each of its devices, and what they print comes one after the other")
   func live() async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Words of strangers", .timeLimit(.minutes(6)))
+@Suite("Words of strangers", .timeLimit(.minutes(20)))
 struct HostileTextTests {
   /// Sets a terminal's title, clears it, rings, colours, and turns text around: in 7 bits and in 8.
   static let evil =
@@ -10,7 +10,7 @@ struct HostileTextTests {
   @Test("titles, addresses and names never reach the terminal raw, in any form")
   func titles() async throws {
     try await Stage.with { stage in
-      let receiver = try await Receiver(stage)
+      let receiver = try await Receiver(stage, speed: 1)
       expectSilence(try await stage.castq("device", "add", "TV", receiver.address))
       try stage.tone("good.wav", seconds: 600)
       try stage.file(

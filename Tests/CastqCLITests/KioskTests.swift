@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("A kiosk in one file", .timeLimit(.minutes(4)))
+@Suite("A kiosk in one file", .timeLimit(.minutes(20)))
 struct KioskTests {
   /// A daemon that has nothing but a configuration: device and list are in it. The body returns the daemon that is to be ended.
   private func with(
@@ -155,6 +155,7 @@ struct KioskTests {
       _ = await daemon.ended()
       try configure(stage, receiver, list: nil)
       let next = try await start(stage)
+      #expect(await next.stderr.line(containing: "its entries are removed") != nil, "\(next.stderr.text)")
       #expect(await receiver.log.line(containing: "three.wav") != nil)
       #expect(try await titles(stage) == ["3 three"])
       #expect(try await stage.json("queue")["repeat"]?.string == "off")

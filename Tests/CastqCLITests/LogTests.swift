@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("What castq says about itself", .timeLimit(.minutes(6)))
+@Suite("What castq says about itself", .timeLimit(.minutes(20)))
 struct LogTests {
   /// What a record looks like: time, level, class, words.
   private static func isRecord(_ line: String) -> Bool {

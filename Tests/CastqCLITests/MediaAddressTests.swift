@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Where devices are told to fetch local files.
-@Suite("The address of local files", .timeLimit(.minutes(6)))
+@Suite("The address of local files", .timeLimit(.minutes(20)))
 struct MediaAddressTests {
   /// The addresses that the receiver was given, without what follows the port.
   private func given(_ receiver: Receiver) -> [String] {
@@ -37,8 +37,10 @@ struct MediaAddressTests {
       ]
       for (options, variables, expected) in table {
         for command in ["run", "cast"] {
+          let seen = receiver.log.lines.count
           let ending = try await stage.castq([command, "a.wav"] + options, variables: variables)
           #expect(ending.exit == 0, "\(options): \(ending.stderr)")
+          await receiver.request("QUEUE_LOAD", from: seen)
           #expect(given(receiver).last?.hasPrefix(expected) == true, "\(options): \(given(receiver))")
         }
         // The feeder that `cast` left behind has to be gone before the next one has other options.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Metrics, health and readiness", .timeLimit(.minutes(6)))
+@Suite("Metrics, health and readiness", .timeLimit(.minutes(20)))
 struct MetricsTests {
   private static let promtool = "/usr/bin/promtool"
   private static let hasPromtool = FileManager.default.isExecutableFile(atPath: promtool)
@@ -127,6 +127,7 @@ struct MetricsTests {
         try await stage.castq(
           "schedule", "add", "show", "--play", tone, "-d", "lobby", "--once", "+1s", "--for", "1h"))
       #expect(await receiver.playing() != nil)
+      try await stage.awaitPlay { $0["schedule"]?.string == "show" }
       #expect((try await daemon.samples().sum("castq_schedule_lateness_seconds_count") ?? 0) >= 1)
       let follower = try stage.start(["status", "--follow", "--jsonl", "-d", "lobby"])
       #expect(await follower.stdout.index { _ in true } != nil)

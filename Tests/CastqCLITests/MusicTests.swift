@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("castq mpd", .timeLimit(.minutes(6)))
+@Suite("castq mpd", .timeLimit(.minutes(20)))
 struct MusicTests {
   /// A stage with a receiver called lobby, a folder with two songs, and a server.
   private func with(

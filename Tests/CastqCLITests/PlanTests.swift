@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The plan, and why it is so", .timeLimit(.minutes(5)))
+@Suite("The plan, and why it is so", .timeLimit(.minutes(20)))
 struct PlanTests {
   private static let hasZones = FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/Europe/Berlin")
 
@@ -44,7 +44,7 @@ struct PlanTests {
   }
 
   private static let day = [
-    "--from", "2026-12-14T05:00:00Z", "--to", "2026-12-14T23:00:00Z", "--tz", "Europe/Berlin",
+    "--from", "2037-12-14T05:00:00Z", "--to", "2037-12-14T23:00:00Z", "--tz", "Europe/Berlin",
   ]
 
   @Test("the plan of a day, for people, programs and calendars", .enabled(if: hasZones))
@@ -78,16 +78,16 @@ struct PlanTests {
       let document = try Document(
         try await stage.castq(["plan", "--json", "-d", "lobby"] + Self.day, variables: variables).stdout)
       #expect(document.keys.isSuperset(of: ["from", "to", "tz", "zone_data", "segments"]))
-      #expect(document["from"]?.string == "2026-12-14T05:00:00.000Z")
+      #expect(document["from"]?.string == "2037-12-14T05:00:00.000Z")
       #expect(document["tz"]?.string == "Europe/Berlin")
       let segments = document["segments"]?.elements ?? []
       #expect(segments.count == 9 && segments[0]["kind"]?.string == "dark" && segments[0]["rule"] == .null)
       #expect(segments[6]["kind"]?.string == "announcement" && segments[6]["programme"]?.string == "gong")
       let breakfast: [String: Document] = [
-        "device": .string("lobby"), "start": .string("2026-12-14T07:00:00.000Z"),
-        "end": .string("2026-12-14T08:00:00.000Z"), "programme": .string("menus"),
+        "device": .string("lobby"), "start": .string("2037-12-14T07:00:00.000Z"),
+        "end": .string("2037-12-14T08:00:00.000Z"), "programme": .string("menus"),
         "rule": .string("breakfast"),
-        "revision": .number(2), "occurrence": .string("2026-12-14T08:00"), "priority": .number(0),
+        "revision": .number(2), "occurrence": .string("2037-12-14T08:00"), "priority": .number(0),
         "kind": .string("rule"), "tied_with": .array([]), "shares": .array([]), "note": .null,
         "stopped_at": .null, "due": .null, "cause": .null,
       ]
@@ -99,13 +99,13 @@ struct PlanTests {
       #expect(csv.outLines.count == 10 && csv.outLines[0].hasPrefix("device,start,end,start_local"))
       #expect(
         csv.outLines[2]
-          == "lobby,2026-12-14T07:00:00.000Z,2026-12-14T08:00:00.000Z,2026-12-14 08:00:00,2026-12-14 09:00:00,menus,breakfast,2,2026-12-14T08:00,0,rule,,"
+          == "lobby,2037-12-14T07:00:00.000Z,2037-12-14T08:00:00.000Z,2037-12-14 08:00:00,2037-12-14 09:00:00,menus,breakfast,2,2037-12-14T08:00,0,rule,,"
       )
       let calendar = try await stage.castq(["plan", "--ics", "-d", "lobby"] + Self.day, variables: variables)
       #expect(
         calendar.stdout.hasPrefix("BEGIN:VCALENDAR\r\n") && calendar.stdout.hasSuffix("END:VCALENDAR\r\n"))
       #expect(calendar.stdout.components(separatedBy: "BEGIN:VEVENT").count == 7)
-      #expect(calendar.stdout.contains("DTSTART:20261214T070000Z\r\n"))
+      #expect(calendar.stdout.contains("DTSTART:20371214T070000Z\r\n"))
     }
   }
 
@@ -138,7 +138,7 @@ struct PlanTests {
   func check() async throws {
     try await Stage.with { stage in
       try await prepare(stage)
-      let utc = ["--from", "2026-12-14T09:00:00Z", "--to", "2026-12-14T11:00:00Z", "--tz", "UTC"]
+      let utc = ["--from", "2037-12-14T09:00:00Z", "--to", "2037-12-14T11:00:00Z", "--tz", "UTC"]
       let dark = try await stage.castq(["plan", "--check", "-d", "lobby"] + utc, variables: ["TZ": "UTC"])
       #expect(
         dark.exit == 1 && dark.stdout == "lobby  Mon 14 Dec 10:30–11:00: nothing plays\n", "\(dark.stderr)")

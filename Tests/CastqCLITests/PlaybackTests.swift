@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Live commands, with and without somebody who feeds the device.
-@Suite("Playback", .timeLimit(.minutes(6)))
+@Suite("Playback", .timeLimit(.minutes(20)))
 struct PlaybackTests {
   /// A device that plays a list of long tones: fed from the database that the commands see, or from another one, so that
   /// for them nobody feeds it.

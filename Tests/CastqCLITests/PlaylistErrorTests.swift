@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Sources that are wrong", .timeLimit(.minutes(6)))
+@Suite("Sources that are wrong", .timeLimit(.minutes(20)))
 struct PlaylistErrorTests {
   static let list =
     "#EXTM3U\n#EXTINF:3,One\nhttp://media.example/one.mp4\n\nno-such-file.mp4\nhttp://media.example/two.mp4\n"

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `castq check --device` and `castq prepare`.
-@Suite("What the device cannot play", .timeLimit(.minutes(6)))
+@Suite("What the device cannot play", .timeLimit(.minutes(20)))
 struct PrepareTests {
   static let hasProgram = FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg")
   /// What a test says where it is skipped.

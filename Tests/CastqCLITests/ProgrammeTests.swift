@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Programmes, day parts, calendars and groups", .timeLimit(.minutes(6)))
+@Suite("Programmes, day parts, calendars and groups", .timeLimit(.minutes(20)))
 struct ProgrammeTests {
   /// A stage with a list and two devices that nobody calls.
   static func prepare(_ stage: Stage) async throws {

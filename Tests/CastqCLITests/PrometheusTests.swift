@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("A real Prometheus", .timeLimit(.minutes(5)))
+@Suite("A real Prometheus", .timeLimit(.minutes(20)))
 struct PrometheusTests {
   private static let path = "/usr/bin/prometheus"
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The queue from outside", .timeLimit(.minutes(6)))
+@Suite("The queue from outside", .timeLimit(.minutes(20)))
 struct QueueTests {
   static let entryKeys: Set = [
     "entry", "position", "state", "title", "url", "content_type", "stream_type", "duration_s", "attempts",

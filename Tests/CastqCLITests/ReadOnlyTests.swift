@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("A database that may only be read", .timeLimit(.minutes(5)))
+@Suite("A database that may only be read", .timeLimit(.minutes(20)))
 struct ReadOnlyTests {
   private static let questions = [
     ["queue", "--json"], ["history", "--jsonl"], ["devices", "--json"], ["export"],
@@ -43,7 +43,7 @@ struct ReadOnlyTests {
 
   @Test(
     "what only looks works without a right to write, with nobody else there",
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(20)))
   func alone() async throws {
     try await Stage.with { stage in
       try await prepare(stage)
@@ -68,7 +68,7 @@ struct ReadOnlyTests {
 
   @Test(
     "it also works beside a program that writes, and sees what that has written",
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(20)))
   func beside() async throws {
     try await Stage.with { stage in
       try await prepare(stage)

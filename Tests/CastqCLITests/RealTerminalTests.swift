@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The full-screen remote in terminals that people use", .timeLimit(.minutes(6)))
+@Suite("The full-screen remote in terminals that people use", .timeLimit(.minutes(20)))
 struct RealTerminalTests {
   @Test(
     "keys play and pause, new sizes are drawn, and the terminal is as it was when it is left",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The full-screen remote", .timeLimit(.minutes(6)))
+@Suite("The full-screen remote", .timeLimit(.minutes(20)))
 struct RemoteTests {
   /// What a shell is told before and after, so that its modes can be compared.
   private static let before: [ShellSession.Step] = [

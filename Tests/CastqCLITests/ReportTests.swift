@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Reports", .timeLimit(.minutes(5)))
+@Suite("Reports", .timeLimit(.minutes(20)))
 struct ReportTests {
   /// Writes two devices, what they played over the night of 25 October 2026 in Berlin, and an outage.
   private func fill(_ stage: Stage) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Pages whose media a program finds, with resolvers of the test's own.
-@Suite("Resolvers", .timeLimit(.minutes(6)))
+@Suite("Resolvers", .timeLimit(.minutes(20)))
 struct ResolverTests {
   /// `find ADDRESS`: what it does stands in the last part of the address. Each call is a line of the file `calls`.
   private static let script = """
@@ -26,7 +26,7 @@ struct ResolverTests {
     """
 
   private static func with(
-    _ resolver: String = "{match: 127.0.0.1/page, run: [FOLDER/find, --best], time: 2s}",
+    _ resolver: String = "{match: 127.0.0.1/page, run: [FOLDER/find, --best], time: 15s}",
     _ body: (Stage, WebServer) async throws -> Void
   ) async throws {
     try await Stage.with { stage in
@@ -93,7 +93,7 @@ struct ResolverTests {
   @Test("a resolver that hangs, lies or dies costs its own entry, with its own words")
   func hostile() async throws {
     let words = [
-      "hangs": "gave no answer within 2 s", "floods": "wrote more than",
+      "hangs": "gave no answer within 15 s", "floods": "wrote more than",
       "garbage": "wrote no JSON document: expected a value at byte 1",
       "local": "a device cannot fetch", "dies": "signal 9", "refuses": "find: the film is gone",
       "expired": "has expired already", "login": "the header Cookie",

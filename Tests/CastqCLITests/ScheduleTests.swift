@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Rules", .timeLimit(.minutes(6)))
+@Suite("Rules", .timeLimit(.minutes(20)))
 struct ScheduleTests {
   @Test("each option of a rule is kept, and shown to people and programs")
   func options() async throws {

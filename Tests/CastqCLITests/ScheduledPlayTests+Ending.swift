@@ -69,7 +69,9 @@ extension ScheduledPlayTests {
         $0.contains(#""dir":"out""#) && $0.contains(#""playerState":"PLAYING""#) && $0.contains("lunch")
       }
       #expect(isShown != nil)
+      try await stage.awaitPlay { $0["title"]?.string == "lunch" }
       try await lead(to: "castq.programme=base", daemon) { try await stage.castq("schedule", "rm", "day") }
+      try await stage.awaitPlay { $0["title"]?.string == "lunch" && $0["outcome"] != .null }
       #expect(!daemon.stderr.text.contains("feeding ended"), "\(daemon.stderr.text)")
       let plays = try await stage.history()
       let lunch = plays.first { $0["title"]?.string == "lunch" }

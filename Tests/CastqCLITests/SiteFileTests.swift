@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("A schedule in a file", .timeLimit(.minutes(5)))
+@Suite("A schedule in a file", .timeLimit(.minutes(20)))
 struct SiteFileTests {
   private static let site = """
     programmes:

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Subtitles from the file to the device.
-@Suite("Subtitles", .timeLimit(.minutes(6)))
+@Suite("Subtitles", .timeLimit(.minutes(20)))
 struct SubtitleTests {
   private static func subRip(_ words: String) -> String { "1\n00:00:01,000 --> 00:00:02,000\n\(words)\n" }
   private static func webVTT(_ words: String) -> String {
@@ -45,7 +45,7 @@ struct SubtitleTests {
   @Test("files beside a film are its tracks, and the device gets WebVTT that it may read")
   func sidecars() async throws {
     try await Stage.with { stage in
-      let receiver = try await Receiver(stage)
+      let receiver = try await Receiver(stage, speed: 1)
       let film = try stage.tone("film.wav", seconds: 600)
       try stage.file("film.srt", Self.subRip("plain"))
       try stage.file("film.de.ass", "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,x,,0,0,0,,{\\i1}kursiv\n")
@@ -80,7 +80,7 @@ struct SubtitleTests {
     "the active track is the first, that of the configured language, or what the entry or the command says")
   func choice() async throws {
     try await Stage.with { stage in
-      let receiver = try await Receiver(stage)
+      let receiver = try await Receiver(stage, speed: 1)
       try stage.tone("film.wav", seconds: 600)
       for name in ["en", "de"] { try stage.file("film.\(name).srt", Self.subRip(name)) }
       try stage.file("other.srt", Self.subRip("other"))
@@ -116,7 +116,7 @@ struct SubtitleTests {
     "an offset moves the text of a track, comes back from the queue, and is none of the device's business")
   func offset() async throws {
     try await Stage.with { stage in
-      let receiver = try await Receiver(stage)
+      let receiver = try await Receiver(stage, speed: 1)
       try stage.tone("film.wav", seconds: 600)
       try stage.file("subs.srt", Self.subRip("late"))
       let list = try stage.file(
@@ -142,7 +142,7 @@ struct SubtitleTests {
   @Test("the style of the configuration is that of entries without one, and its mistakes have places")
   func style() async throws {
     try await Stage.with { stage in
-      let receiver = try await Receiver(stage)
+      let receiver = try await Receiver(stage, speed: 1)
       try stage.tone("film.wav", seconds: 600)
       try stage.file("film.srt", Self.subRip("x"))
       let good = try stage.file(
@@ -168,7 +168,7 @@ struct SubtitleTests {
   func web() async throws {
     try await Stage.with { stage in
       let server = try await WebServer(stage, files: ["subs.srt": Self.subRip("from the web")])
-      let receiver = try await Receiver(stage)
+      let receiver = try await Receiver(stage, speed: 1)
       try stage.tone("film.wav", seconds: 600)
       let list = try stage.file(
         "list.m3u", "#EXTM3U\n#CASTQ: tracks=\(server.address)/subs.srt:en:English\nfilm.wav\n")
@@ -184,7 +184,7 @@ struct SubtitleTests {
   @Test("a film whose subtitles are gone plays without them")
   func gone() async throws {
     try await Stage.with { stage in
-      let receiver = try await Receiver(stage)
+      let receiver = try await Receiver(stage, speed: 1)
       let film = try stage.tone("film.wav", seconds: 600)
       let subtitles = try stage.file("film.en.srt", Self.subRip("x"))
       expectSilence(try await stage.castq("enqueue", "-d", receiver.address, film))
@@ -203,7 +203,7 @@ struct SubtitleTests {
     ])
   func refusals(arguments: [String], exit: Int32, words: String) async throws {
     try await Stage.with { stage in
-      let receiver = try await Receiver(stage)
+      let receiver = try await Receiver(stage, speed: 1)
       try stage.tone("film.wav", seconds: 600)
       try stage.file("film.srt", Self.subRip("x"))
       for verb in ["cast", "enqueue", "run", "check"] {
@@ -230,7 +230,7 @@ struct SubtitleTests {
       try stage.file("film.srt", "{25}{75}Frames\n")
       #expect(try await stage.castq("check", film).stdout.contains("MicroDVD"))
       // The film plays, and the reason why no text appears is told.
-      let receiver = try await Receiver(stage)
+      let receiver = try await Receiver(stage, speed: 1)
       let run = try await stage.castq("run", "-d", receiver.address, film)
       expectOneLine(run, exit: 0, saying: "subtitles will not be shown: film.srt: MicroDVD")
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The unit files of systemd", .timeLimit(.minutes(6)))
+@Suite("The unit files of systemd", .timeLimit(.minutes(20)))
 struct UnitFileTests {
   private static let analyzer = "/usr/bin/systemd-analyze"
 

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("The command line itself", .timeLimit(.minutes(6)))
+@Suite("The command line itself", .timeLimit(.minutes(20)))
 struct UsageTests {
   @Test(
     "a mistake in the arguments is one line and exit 64",

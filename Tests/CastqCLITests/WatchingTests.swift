@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Status and history", .timeLimit(.minutes(6)))
+@Suite("Status and history", .timeLimit(.minutes(20)))
 struct WatchingTests {
   static let statusKeys: Set = [
     "device", "address", "connection", "application", "player_state", "entry", "item_id", "title", "subtitle",
@@ -11,7 +11,7 @@ struct WatchingTests {
   @Test("status shows what plays, with every key of the contract")
   func playing() async throws {
     try await Stage.with { stage in
-      let receiver = try await Receiver(stage)
+      let receiver = try await Receiver(stage, speed: 1)
       try await stage.castq("device", "add", "lobby", receiver.address)
       let list = try stage.playlist(tones: 3, seconds: 600)
       expectSilence(try await stage.castq("cast", list))

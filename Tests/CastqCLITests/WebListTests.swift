@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Playlists on the web", .timeLimit(.minutes(6)))
+@Suite("Playlists on the web", .timeLimit(.minutes(20)))
 struct WebListTests {
   private static let hls = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\nseg0.ts\n"
 

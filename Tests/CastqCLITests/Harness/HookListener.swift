@@ -22,8 +22,9 @@ final class HookListener: Sendable {
             status = 503 if refusals > 0 else 204 if good else 401
             refusals -= 1
             event = json.loads(body)
-            print(status, self.headers["Castq-Event"], self.headers["Castq-Delivery"], event["device"], json.dumps(event), flush=True)
             self.send_response(status); self.send_header("Content-Length", "0"); self.end_headers()
+            # Whoever reads this knows that the answer is on its way.
+            print(status, self.headers["Castq-Event"], self.headers["Castq-Delivery"], event["device"], json.dumps(event), flush=True)
     server = http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
     print("listening on", server.server_address[1], flush=True)
     server.serve_forever()

@@ -79,7 +79,7 @@ struct RealTerminal {
         def close(self):
             for child in (self.xterm, self.server): child.kill(), child.wait()
     def wait(condition):
-        end = time.monotonic() + 60
+        end = time.monotonic() + 240
         while not condition():
             if time.monotonic() > end: return False
             time.sleep(0.05)

@@ -19,7 +19,7 @@ struct Ending: Sendable {
 final class RunningProgram: Sendable {
   /// A program that hangs is killed after this, so that a test fails instead of waiting for ever. Seconds; more than a slow
   /// machine takes for the longest test, less than a suite's own limit.
-  static let patience = 240.0
+  static let patience = 900.0
   /// What serves others lives as long as its test, and ends with the object. Seconds.
   static let lifetime = 3600.0
   /// Between making a pipe and marking it, no other child may be born that would hold its end open.

@@ -84,7 +84,7 @@ struct ShellSession {
     failed = ""
     for step, *values in steps:
         if step == "sees":
-            end = time.monotonic() + 60
+            end = time.monotonic() + 240
             while values[0] not in shown() and time.monotonic() < end: read(0.2)
             if values[0] not in shown():
                 failed = values[0]
@@ -96,7 +96,7 @@ struct ShellSession {
                 size(40 + number % 80, 10 + number % 30)
                 read(0)
             size(80, 24)
-        elif step == "runs": subprocess.run(["/bin/bash", "-c", values[0] + " >/dev/null 2>&1 </dev/null"], timeout=60)
+        elif step == "runs": subprocess.run(["/bin/bash", "-c", values[0] + " >/dev/null 2>&1 </dev/null"], timeout=240)
         elif step == "signals": os.killpg(os.tcgetpgrp(terminal), getattr(signal, "SIG" + values[0]))
     json.dump({"failed": failed, "shown": shown(), "output": output}, sys.stdout)
     sys.stdout.flush()

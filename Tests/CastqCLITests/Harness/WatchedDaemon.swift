@@ -31,7 +31,7 @@ struct WatchedDaemon {
   func ask(_ path: String, at place: String? = nil) async throws -> (status: Int, text: String) {
     let script = """
       import sys, urllib.request, urllib.error
-      try: answer = urllib.request.urlopen(sys.argv[1], timeout=60)
+      try: answer = urllib.request.urlopen(sys.argv[1], timeout=240)
       except urllib.error.HTTPError as error: answer = error
       print(answer.status); sys.stdout.flush(); sys.stdout.buffer.write(answer.read())
       """

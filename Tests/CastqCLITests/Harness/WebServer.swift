@@ -26,7 +26,8 @@ final class WebServer: Sendable {
             if self.path.startswith("/tagged/"): return self.send_tagged(self.path.split("?")[0].split("/", 2)[2])
             if self.path.startswith("/as/"): return self.send_as(*self.path.split("/", 3)[2:])
             if self.path.startswith("/pair/"):
-                try: pair.wait(1)
+                # `/pair/SECONDS/X` waits so long for another one.
+                try: pair.wait(float(self.path.split("/")[2]))
                 except threading.BrokenBarrierError:
                     pair.reset()
                     return self.send_error(404)
