@@ -1,6 +1,6 @@
 import ArgumentParser
 import CastqCore
-import CastqPaths
+import CastqDaemon
 import CastqStore
 import Glibc
 

@@ -1,5 +1,5 @@
 import CastqCore
-import CastqPaths
+import CastqDaemon
 import Glibc
 
 /// The files of the current folder that can be queued.

@@ -1,4 +1,3 @@
-import CastqPaths
 import FoundationEssentials
 import Glibc
 

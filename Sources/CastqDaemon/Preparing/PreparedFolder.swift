@@ -1,6 +1,5 @@
 package import CastqCore
 import CastTLS
-import CastqPaths
 import Glibc
 
 /// Converted files on disk, each named by what it was made of and how, within a number of bytes.

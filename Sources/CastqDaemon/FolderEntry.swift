@@ -1,3 +1,4 @@
+import CastqPaths
 import Glibc
 
 /// What a folder holds under one name.
