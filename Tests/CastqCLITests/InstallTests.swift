@@ -170,7 +170,9 @@ struct InstallTests {
             [ShellSession.Step.types(step.0 + "\t"), .sees(step.1)] + next(number)
           }
           // What the network calls a device is a word and no command.
-          + [.types("castq device show ev\t\n"), .sees("127.0.0.1:3")])
+          + [
+            .types("castq device show ev\t"), .sees("pwned"), .types("\n"), .sees("127.0.0.1:3"),
+          ])
       #expect(access("\(stage.folder)/pwned", F_OK) != 0)
     }
   }

@@ -56,6 +56,7 @@ struct ShellSession {
                 if found[2] == "H": row, column = (numbers + [1, 1])[0] - 1, (numbers + [1, 1])[1] - 1
                 elif found[2] == "G": column = (numbers or [1])[0] - 1
                 elif found[2] == "K": grid = {k: v for k, v in grid.items() if k[0] != row or k[1] < column}
+                elif found[2] == "J" and found[1] in ("", "0"): grid = {k: v for k, v in grid.items() if k < (row, column)}
                 elif found[2] == "J" or found[1] == "?1049": grid = {}
                 continue
             letter, rest = rest[0], rest[1:]
