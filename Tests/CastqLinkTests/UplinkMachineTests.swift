@@ -22,7 +22,7 @@ struct UplinkMachineTests {
   @Test("what the centre has committed is removed, and then the next batch is sent")
   func cursor() {
     let machine = connected()
-    #expect(machine.handle(.committed(last: 7)) == [.remove(through: 7), .send(1000)])
+    #expect(machine.handle(.committed([3, 5, 7])) == [.remove([3, 5, 7]), .send(1000)])
     #expect(machine.handle(.idle) == [.wait(.seconds(1))])
     #expect(machine.handle(.woke) == [.send(1000)])
   }
@@ -62,13 +62,13 @@ struct UplinkMachineTests {
       let batch = rows.prefix(limit)
       let event: UplinkMachine.Event =
         batch.contains(position)
-        ? .refused(first: batch[0], count: batch.count, "bad") : .committed(last: batch[batch.endIndex - 1])
+        ? .refused(first: batch[0], count: batch.count, "bad") : .committed(Array(batch))
       for action in machine.handle(event) {
         switch action {
         case .send(let count): limit = count
-        case .remove(let last):
-          sent += rows.filter { $0 <= last }
-          rows.removeAll { $0 <= last }
+        case .remove(let numbers):
+          sent += numbers
+          rows.removeAll { numbers.contains($0) }
         case .setAside(let seq):
           aside.append(seq)
           rows.removeAll { $0 == seq }

@@ -13,8 +13,8 @@ package struct UplinkMachine: Sendable {
     /// There is nothing to send.
     case idle
     /// The centre has committed a batch.
-    /// - Parameter last: its last number.
-    case committed(last: Int64)
+    /// - Parameter numbers: its numbers.
+    case committed([Int64])
     /// The centre refuses the data of a batch.
     /// - Parameters:
     ///   - first: its first number.
@@ -30,8 +30,8 @@ package struct UplinkMachine: Sendable {
     case disconnect
     /// Send the oldest plays, at most so many.
     case send(Int)
-    /// Remove what was sent, up to this number.
-    case remove(through: Int64)
+    /// Remove the plays of these numbers, and no others: lower ones may have come back meanwhile.
+    case remove([Int64])
     case setAside(Int64)
     /// Give every play from this number on a new one, so that their order stays.
     case renumber(from: Int64, above: Int64)
@@ -72,9 +72,9 @@ package struct UplinkMachine: Sendable {
           .wait(pause)
         ]
     case .idle: return [.wait(Self.pause)]
-    case .committed(let last):
+    case .committed(let numbers):
       size = Self.batch
-      return [.remove(through: last), .send(size)]
+      return [.remove(numbers), .send(size)]
     case .refused(let first, let count, let words):
       guard count <= 1 else {
         // The half that has it is found in ten steps.

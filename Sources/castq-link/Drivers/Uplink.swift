@@ -13,8 +13,6 @@ actor Uplink {
   private let centre: CentreLine
   private let time: TimeSource
   private var machine = UplinkMachine()
-  /// The numbers of the batch that was sent last, in their order.
-  private var sent: [Int64] = []
   /// Rounds without anything to send since the centre was last told how much waits.
   private var quietRounds = 0
 
@@ -70,8 +68,8 @@ actor Uplink {
       await centre.disconnect()
       return nil
     case .send(let limit): return try await send(limit)
-    case .remove(let last):
-      try outbox.remove(Array(sent.prefix { $0 <= last }))
+    case .remove(let numbers):
+      try outbox.remove(numbers)
       quietRounds = Self.roundsBetweenNotes
       return nil
     case .setAside(let seq):
@@ -108,16 +106,15 @@ actor Uplink {
     for damage in database.takeDamage() { LinkOutput.say("castq-link: \(damage)") }
     if !batch.damaged.isEmpty { try outbox.setAside(batch.damaged) }
     let plays = batch.plays
-    guard let first = plays.first, let last = plays.last else {
+    guard let first = plays.first else {
       return batch.damaged.isEmpty ? try await note() : .woke
     }
-    sent = plays.map(\.seq)
     do throws(PostgresError) {
       let receipt = try await centre.insert(plays.map { ($0.seq, CentreColumns.of($0)) }, of: site)
       if let clash = receipt.clash {
         return .clashed(first: clash.first, count: clash.count, highest: clash.highest)
       }
-      return .committed(last: last.seq)
+      return .committed(plays.map(\.seq))
     } catch {
       guard error.isOfData else { return .failed(error.words) }
       return .refused(first: first.seq, count: plays.count, error.words)
