@@ -34,7 +34,8 @@ LINK := -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --version-script=$(CUR
 SHIPPED = -c release -Xswiftc -Osize --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) $(LINK) $(ACCESSORS)
 
 VENV := .venv/installed
-LINTED := Sources Tests Package.swift
+# In portions: all at once are more open files than an ordinary user may have.
+LINTED := find Sources Tests Package.swift -name '*.swift' -print0 | xargs -0 -n 300
 
 .PHONY: help deps venv lint format build release install deb test test-foreign test-release test-package test-compose endurance sanitize fuzz docs demo demo-fleet bench clean
 
@@ -54,10 +55,10 @@ $(VENV): Tests/Foreign/requirements.txt | deps
 	@touch $@
 
 lint: ## check the format of every Swift file
-	@swift format lint --strict --recursive --parallel $(LINTED)
+	@$(LINTED) swift format lint --strict --parallel
 
 format: ## put every Swift file into the project's format
-	@swift format --in-place --recursive --parallel $(LINTED)
+	@$(LINTED) swift format --in-place --parallel
 
 build: deps ## debug build, tests included
 	@$(DEBUG) --build-tests

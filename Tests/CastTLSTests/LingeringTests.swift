@@ -11,23 +11,29 @@ import Testing
     let group = MultiThreadedEventLoopGroup.singleton
     for _ in 0..<20 {
       let heard = group.next().makePromise(of: String.self)
-      try await LoopbackServer.run(accepted: { channel in
-        try channel.pipeline.syncOperations.addHandlers([
-          TLSHandler(context: context, role: .server), Talker(heard),
-        ])
-      }) { server in
-        let clientContext = server.clientContext
-        let channel = try await ClientBootstrap(group: server.group)
-          .channelOption(.autoRead, value: false)
-          .channelInitializer { channel in
-            channel.eventLoop.makeCompletedFuture {
-              try channel.pipeline.syncOperations.addHandlers([
-                TLSHandler(context: clientContext, role: .client, lingering: .seconds(10)), HangUp(),
-              ])
+      do {
+        try await LoopbackServer.run(accepted: { channel in
+          try channel.pipeline.syncOperations.addHandlers([
+            TLSHandler(context: context, role: .server), Talker(heard),
+          ])
+        }) { server in
+          let clientContext = server.clientContext
+          let channel = try await ClientBootstrap(group: server.group)
+            .channelOption(.autoRead, value: false)
+            .channelInitializer { channel in
+              channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandlers([
+                  TLSHandler(context: clientContext, role: .client, lingering: .seconds(10)), HangUp(),
+                ])
+              }
             }
-          }
-          .connect(host: "127.0.0.1", port: server.port).get()
-        try await channel.closeFuture.get()
+            .connect(host: "127.0.0.1", port: server.port).get()
+          try await channel.closeFuture.get()
+        }
+      } catch {
+        // Nobody else does when there was no connection, and a promise that nobody keeps ends the whole run.
+        heard.fail(error)
+        throw error
       }
       #expect(try await heard.futureResult.get() == "goodbye")
     }
