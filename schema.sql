@@ -372,6 +372,9 @@ CREATE TABLE programme (
   created_at    INTEGER NOT NULL
 ) STRICT;
 
+-- Since version 15. A programme that goes is looked for by what refers to it.
+CREATE INDEX programme_filler ON programme (filler_id) WHERE filler_id IS NOT NULL;
+
 CREATE TABLE device_group (
   id   INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (name <> '')
@@ -470,6 +473,9 @@ CREATE TABLE rule (
   CHECK (kind <> 'trigger' OR form IN ('cron', 'calendar', 'once'))
 ) STRICT;
 
+-- Since version 15, as above.
+CREATE INDEX rule_programme ON rule (programme_id);
+
 -- What differs, by the local time that the rule itself gives (2026-12-24T08:00:00).
 CREATE TABLE rule_exception (
   rule_id        INTEGER NOT NULL REFERENCES rule (id) ON DELETE CASCADE,
@@ -479,6 +485,8 @@ CREATE TABLE rule_exception (
   programme_id   INTEGER REFERENCES programme (id) CHECK ((action = 'replace') = (programme_id IS NOT NULL)),
   PRIMARY KEY (rule_id, original_local)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX rule_exception_programme ON rule_exception (programme_id) WHERE programme_id IS NOT NULL;
 
 -- What rules were, so that yesterday can be explained; rows outlive rules.
 CREATE TABLE rule_history (
@@ -612,7 +620,9 @@ CREATE TABLE outbox (
   -- The centre does not take what is refused; it stays here.
   kind TEXT NOT NULL CHECK (kind IN ('play', 'refused')),
   -- {"play":ID}. The row of a play that has ended does not change any more, so that it is read when it is sent.
-  body TEXT NOT NULL CHECK (body GLOB '{*}')
+  body TEXT NOT NULL CHECK (body GLOB '{*}'),
+  -- Why it was refused, in the centre's words; NULL while it is not. Since version 15.
+  problem TEXT CHECK (problem <> '')
 ) STRICT;
 
 -- The row of a play and its place in the outbox are one transaction, however the play ended.

@@ -11,7 +11,7 @@ import Synchronization
 /// `BEGIN IMMEDIATE` transaction that is durable when it returns; it takes the progress that waits with it.
 package final class Database: Sendable {
   /// The schema version of this program.
-  package static let version = 14
+  package static let version = 15
 
   /// The path of the file.
   package let path: String

@@ -88,6 +88,7 @@ enum Schema {
     (12, version12),
     (13, version13),
     (14, version14),
+    (15, version15),
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {

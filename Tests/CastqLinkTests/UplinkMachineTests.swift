@@ -69,7 +69,8 @@ struct UplinkMachineTests {
         case .remove(let numbers):
           sent += numbers
           rows.removeAll { numbers.contains($0) }
-        case .setAside(let seq):
+        case .setAside(let seq, let words):
+          #expect(words == "bad", "the reason is not kept with it")
           aside.append(seq)
           rows.removeAll { $0 == seq }
         default: break

@@ -40,7 +40,7 @@ struct SchemaTests {
 
   @Test(
     "a file of every older version becomes exactly what a new one is, and keeps its entries",
-    arguments: 1...13)
+    arguments: 1...14)
   func upgrade(version: Int) throws {
     let fixture = try StoreFixture()
     let path = try old(
@@ -414,8 +414,8 @@ struct SchemaTests {
       "INSERT INTO link VALUES (2, 'berlin', 1, 0)",
       "INSERT INTO link VALUES (1, '', 1, 0)",
       "INSERT INTO link VALUES (1, 'berlin', 1, -1)",
-      "INSERT INTO outbox VALUES (1, 'letter', '{}')",
-      "INSERT INTO outbox VALUES (1, 'play', '1')",
+      "INSERT INTO outbox (seq, kind, body) VALUES (1, 'letter', '{}')",
+      "INSERT INTO outbox (seq, kind, body) VALUES (1, 'play', '1')",
       "INSERT INTO ad_break_play VALUES (99, 'b', 'c', 1, 1, 0)",
       "INSERT INTO ad_break_play VALUES (1, 'b', 'c', 1, -1, 0)",
     ])

@@ -32,7 +32,8 @@ package struct UplinkMachine: Sendable {
     case send(Int)
     /// Remove the plays of these numbers, and no others: lower ones may have come back meanwhile.
     case remove([Int64])
-    case setAside(Int64)
+    /// Keep this play, and why it was refused.
+    case setAside(Int64, String)
     /// Give every play from this number on a new one, so that their order stays.
     case renumber(from: Int64, above: Int64)
     case wait(Duration)
@@ -85,7 +86,7 @@ package struct UplinkMachine: Sendable {
         .report(
           "the centre refuses play number \(first): \(words); it is kept, what follows is sent, and 'castq-link resend' sends it again"
         ),
-        .setAside(first), .send(size),
+        .setAside(first, words), .send(size),
       ]
     case .clashed(let first, let count, let highest):
       return [

@@ -118,11 +118,47 @@ package struct OutboxStore: Sendable {
     }
   }
 
-  /// Keeps a play that the centre refuses, so that those behind it can go.
-  package func setAside(_ numbers: [Int64]) throws(StoreError) {
+  /// Keeps plays that the centre refuses, so that those behind them can go.
+  /// - Parameter problem: why, in the words of whoever refuses.
+  package func setAside(_ numbers: [Int64], _ problem: String) throws(StoreError) {
     try database.write { db in
       for seq in numbers {
-        try db.execute(sql: "UPDATE outbox SET kind = 'refused' WHERE seq = ?", arguments: [seq])
+        try db.execute(
+          sql: "UPDATE outbox SET kind = 'refused', problem = ? WHERE seq = ?",
+          arguments: [problem.isEmpty ? nil : problem, seq])
+      }
+    }
+  }
+
+  /// A play that is kept because it was refused.
+  package struct Refused: Sendable, Hashable {
+    package let seq: Int64
+    /// What its row says, where it can still be read.
+    package let device: String?
+    package let title: String?
+    package let endedAt: WallTime?
+    /// Why; nil for what was refused before version 15.
+    package let problem: String?
+  }
+
+  /// The plays that are kept because they were refused, the oldest first.
+  package func refused() throws(StoreError) -> [Refused] {
+    try database.read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT o.seq, o.problem, p.device_name, p.title, p.ended_at FROM outbox o
+          LEFT JOIN play p ON p.id = CAST(substr(o.body, 9, length(o.body) - 9) AS INTEGER)
+          WHERE o.kind = 'refused' ORDER BY o.seq
+          """)
+      return rows.compactMap { row in
+        let stored = StoredRow(row, of: "outbox")
+        guard let seq: Int64 = try? stored.value("seq") else { return nil }
+        let ended: Int64? = (try? stored.optional("ended_at")) ?? nil
+        return Refused(
+          seq: seq, device: (try? stored.optional("device_name")) ?? nil,
+          title: (try? stored.optional("title")) ?? nil, endedAt: ended.map { WallTime(milliseconds: $0) },
+          problem: (try? stored.optional("problem")) ?? nil)
       }
     }
   }
@@ -131,7 +167,7 @@ package struct OutboxStore: Sendable {
   /// - Returns: how many plays.
   package func resend() throws(StoreError) -> Int {
     try database.write { db in
-      try db.execute(sql: "UPDATE outbox SET kind = 'play' WHERE kind = 'refused'")
+      try db.execute(sql: "UPDATE outbox SET kind = 'play', problem = NULL WHERE kind = 'refused'")
       return db.changesCount
     }
   }

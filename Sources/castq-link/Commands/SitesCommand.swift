@@ -10,7 +10,7 @@ struct SitesCommand: ParsableCommand {
     abstract: "Print when each site was heard last, what waits there, and what the centre has refused.",
     discussion: """
       The site that was not heard for longest comes first. One that is well is heard every half minute. \
-      What was refused is kept at its site: the log of castq-link there says why, and 'castq-link resend' there sends it again.
+      What was refused is kept at its site: 'castq-link resend --list' there says why, and 'castq-link resend' sends it again.
       """)
 
   @OptionGroup var global: LinkOptions

@@ -72,8 +72,8 @@ actor Uplink {
       try outbox.remove(numbers)
       quietRounds = Self.roundsBetweenNotes
       return nil
-    case .setAside(let seq):
-      try outbox.setAside([seq])
+    case .setAside(let seq, let words):
+      try outbox.setAside([seq], AddressText.withoutSecrets(words))
       return nil
     case .renumber(let first, let highest):
       try outbox.renumber(from: first, above: highest)
@@ -104,7 +104,7 @@ actor Uplink {
   private func send(_ limit: Int) async throws(StoreError) -> UplinkMachine.Event {
     let batch = try outbox.read(limit: limit)
     for damage in database.takeDamage() { LinkOutput.say("castq-link: \(damage)") }
-    if !batch.damaged.isEmpty { try outbox.setAside(batch.damaged) }
+    if !batch.damaged.isEmpty { try outbox.setAside(batch.damaged, "its row is damaged or gone") }
     let plays = batch.plays
     guard let first = plays.first else {
       return batch.damaged.isEmpty ? try await note() : .woke

@@ -69,6 +69,10 @@ def _resent(steps: Steps, centre: Centre):
             for _ in range(2):
                 expect("castq-link resend" in lines.wait_for("refuses play number.*", 60)[0], "the log does not say what to do")
             centre.wait_for(2, "nantes")
+            refused = site.document("resend", "--list")["refused"]
+            expect([play["title"] for play in refused] == ["spot 0", "spot 2"], f"{refused}")
+            expect(all("calm" in play["why"] for play in refused), f"the centre's words are gone: {refused}")
+            expect(site.command("resend", "--list").stdout.count("calm") == 2, "the table has another reason")
             expect(site.command("resend").stdout == "2 plays that the centre has refused are sent again\n", "other words")
             for _ in range(2):
                 lines.wait_for("refuses play number", 60)
