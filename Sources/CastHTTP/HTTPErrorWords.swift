@@ -49,7 +49,7 @@ struct HTTPErrorWords: Sendable {
     case .untrusted(let words): untrusted(words)
     case .truncated, .reset, .closed:
       self.error(.truncated, "the server closed the connection too early; try again")
-    case .handshakeFailed, .closedDuringHandshake, .recordFailed, .earlyWriteLimit, .unusable:
+    case .handshakeFailed, .closedDuringHandshake, .recordFailed, .earlyWriteLimit, .unusable, .unreadable:
       self.error(.secureTransport, "there is no secure connection to \(address.authority): \(error)")
     }
   }

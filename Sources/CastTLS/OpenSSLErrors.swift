@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// OpenSSL's error queue of a thread. It must be read on the thread of the failed call, before the next call, and cleared before
 /// each call, or old errors are attributed to new calls.
@@ -23,13 +24,27 @@ enum OpenSSLErrors {
     while words.count < mostReported {
       let code = ERR_get_error_all(nil, nil, nil, &data, &flags)
       guard code != 0 else { break }
-      var reason = ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)"
+      // "system lib" says that the error before came from the system.
+      if !words.isEmpty, code & isOfSystem == 0, code & reasonBits == UInt(ERR_R_SYS_LIB) { continue }
+      var reason = reason(code)
       if flags & ERR_TXT_STRING != 0, let data, data.pointee != 0 { reason += " (\(String(cString: data)))" }
       words.append(reason)
     }
     ERR_clear_error()
     return words.isEmpty ? "OpenSSL gave no reason" : words.joined(separator: "; ")
   }
+
+  /// OpenSSL's words, or the system's for what came from there: OpenSSL has none for those.
+  private static func reason(_ code: UInt) -> String {
+    if code & isOfSystem != 0 {
+      return String(cString: strerror(Int32(truncatingIfNeeded: code & ~isOfSystem)))
+    }
+    return ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)"
+  }
+
+  /// ERR_SYSTEM_FLAG and ERR_REASON_MASK of openssl/err.h, which Swift cannot import.
+  private static let isOfSystem: UInt = 0x8000_0000
+  private static let reasonBits: UInt = 0x7F_FFFF
 
   /// An error for this program's settings or credentials: the failed operation and its cause.
   static func unusable(_ attempt: String) -> TLSError { .unusable("\(attempt): \(takeWords())") }

@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// The settings of connections: one context for all connections of a kind.
 ///
@@ -53,8 +54,12 @@ package final class TLSContext: @unchecked Sendable {
   /// - Parameters:
   ///   - chain: a PEM file: the server's certificate, then those that lead to a root.
   ///   - key: a PEM file with the private key of the first certificate.
-  /// - Throws: `TLSError.unusable` when a file cannot be read, or the key belongs to another certificate.
+  /// - Throws: `TLSError.unreadable` when a file cannot be read, `TLSError.unusable` when it holds something else, or the key belongs to
+  ///   another certificate.
   package static func server(chain: String, key: String) throws(TLSError) -> TLSContext {
+    for file in [chain, key] where access(file, R_OK) != 0 {
+      throw .unreadable(file, String(cString: strerror(errno)))
+    }
     let context = try TLSContext(method: TLS_server_method(), minimum: .v1_2, maximum: .v1_3)
     OpenSSLErrors.clear()
     guard SSL_CTX_use_certificate_chain_file(context.pointer, chain) == 1 else {

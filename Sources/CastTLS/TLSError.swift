@@ -16,6 +16,8 @@ package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
   case closed
   /// More bytes were written before the end of the handshake than are buffered.
   case earlyWriteLimit(bytes: Int)
+  /// A file with a certificate or a key cannot be read; in the system's words.
+  case unreadable(String, String)
   /// OpenSSL refused this program's settings, key or certificate.
   case unusable(String)
 
@@ -37,6 +39,8 @@ package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
       "the TLS connection is closed; open a new one"
     case .earlyWriteLimit(let bytes):
       "more than \(bytes) bytes were written before the end of the TLS handshake; wait for it"
+    case .unreadable(let file, let words):
+      "cannot read \(file): \(words)"
     case .unusable(let words):
       "OpenSSL refused the TLS settings: \(words)"
     }

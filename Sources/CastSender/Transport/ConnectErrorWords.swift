@@ -117,7 +117,7 @@ struct ConnectErrorWords: Sendable {
       CastError(
         .networkError, "\(device) cut off the connection; check its power and its network",
         underlying: String(describing: error))
-    case .unusable, .recordFailed, .earlyWriteLimit:
+    case .unusable, .unreadable, .recordFailed, .earlyWriteLimit:
       CastError(
         .secureTransportError, "the secure connection to \(device) failed; try again",
         underlying: String(describing: error))
