@@ -18,8 +18,10 @@ struct LinkProgram: AsyncParsableCommand {
       BundleCommand.self, ResendCommand.self, UnlinkCommand.self,
     ])
 
-  static func main() async {
+  @MainActor static func main() async {
     signal(SIGPIPE, SIG_IGN)
+    // As in castq: what libdispatch tells syslog about priorities, when its first thread begins, is nobody's concern.
+    setenv("LIBDISPATCH_LOG", "NO", 0)
     let arguments = Array(CommandLine.arguments.dropFirst())
     let isJSON = !Set(arguments.prefix { $0 != "--" }).isDisjoint(with: ["--json", "--jsonl"])
     do {

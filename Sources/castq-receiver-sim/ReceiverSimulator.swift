@@ -112,6 +112,12 @@ struct ReceiverSimulator: AsyncParsableCommand {
     _ = try receiver(0)
   }
 
+  @MainActor static func main() async {
+    // What libdispatch tells syslog about priorities, when its first thread begins, is nobody's concern.
+    setenv("LIBDISPATCH_LOG", "NO", 0)
+    await main(nil)
+  }
+
   func run() async throws {
     // The process ends at once, unless a goodbye must be sent or a socket file removed.
     let endsInOrder = advertise || control != nil

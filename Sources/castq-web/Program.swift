@@ -5,7 +5,8 @@ import CastqWeb
 /// start slower and be built longer with it.
 @main
 enum Program {
-  static func main() async {
+  @MainActor static func main() async {
+    DispatchLog.silence()
     await WebCommand.$page.withValue(OperatorPage()) { await Castq.main() }
   }
 }

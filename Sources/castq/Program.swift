@@ -3,5 +3,8 @@ import CastqCommands
 /// `castq`
 @main
 enum Program {
-  static func main() async { await Castq.main() }
+  @MainActor static func main() async {
+    DispatchLog.silence()
+    await Castq.main()
+  }
 }

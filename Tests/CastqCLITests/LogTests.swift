@@ -43,6 +43,32 @@ struct LogTests {
     }
   }
 
+  @Test("in the journal of systemd a record has its priority, and no time of its own")
+  func journal() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try stage.tone("good.wav", seconds: 1)
+      // As systemd does it: the variable names the file that stderr is.
+      let command = """
+        JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2) exec "$0" run -v -d "$1" good.wav
+        """
+      let program = try RunningProgram(
+        "/bin/sh", ["-c", command, try Programs.path("castq"), receiver.address],
+        environment: stage.environment, folder: stage.folder)
+      let ending = await program.ended()
+      #expect(ending.exit == 0)
+      #expect(ending.errorLines.contains { $0.hasPrefix("<6>info DaemonService: ") }, "\(ending.stderr)")
+      let beginnings = #/<(7>debug|7>verbose|6>info|4>warning|3>error|2>assert) [A-Za-z]+: /#
+      #expect(ending.errorLines.allSatisfy { $0.starts(with: beginnings) }, "\(ending.stderr)")
+
+      // One that names another file is from a program before, and means nothing here.
+      let other = try await stage.castq(
+        "run", "-v", "-d", receiver.address, "good.wav", variables: ["JOURNAL_STREAM": "8:1"])
+      #expect(other.exit == 0)
+      #expect(other.errorLines.allSatisfy(Self.isRecord), "\(other.stderr)")
+    }
+  }
+
   @Test(
     "a value of CASTQ_LOG that means nothing is a mistake in the arguments",
     arguments: ["loud", "debug,", "debug,info", "TLS=loud", "A B=debug", "debug\u{1B}[2J\n"])

@@ -45,6 +45,9 @@ private final class StandardErrorLog: CastLoggerDelegate {
   ) {
     // The progress line reappears at its next change.
     if Console.talksToTerminal { Console.redraw("") }
-    Console.say("\(RFC3339.text(WallTime.now)) \(level.word) \(className): \(message)")
+    let words = "\(level.word) \(className): \(message)"
+    Console.say(
+      JournalStream.isStandardError
+        ? "\(JournalStream.prefix(level))\(words)" : "\(RFC3339.text(WallTime.now)) \(words)")
   }
 }
