@@ -122,7 +122,8 @@ class Browser:
 
     def click(self, selector: str):
         from selenium.common.exceptions import (
-            ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException, StaleElementReferenceException)
+            ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException, StaleElementReferenceException,
+            WebDriverException)
         from selenium.webdriver.common.by import By
 
         end = time.monotonic() + PATIENCE
@@ -130,9 +131,12 @@ class Browser:
             self.wait("document.querySelector(values[0])", selector)
             try:
                 return self.driver.find_element(By.CSS_SELECTOR, selector).click()
-            except (ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException, StaleElementReferenceException):
-                # Nothing was clicked: what is there is drawn anew, is not laid out yet, or lies below what is about to go.
-                if time.monotonic() > end:
+            except WebDriverException as error:
+                # Nothing was clicked: what is there is drawn anew, is not laid out yet, or lies below what is about to go. The driver has
+                # no name for an element that goes while it is scrolled to.
+                in_vain = isinstance(error, (
+                    ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException, StaleElementReferenceException))
+                if not (in_vain or "does not belong to the document" in str(error)) or time.monotonic() > end:
                     raise
                 time.sleep(0.1)
 
