@@ -11,6 +11,8 @@ final class ShopSite {
   }
 
   private let folder: String
+  /// The database.
+  var path: String { "\(folder)/castq.db" }
   private let desk: ScheduleDesk
   private static let zones = ZoneDatabase(environment: {
     ProcessInfo.processInfo.environment[$0].flatMap { $0.isEmpty ? nil : $0 }

@@ -160,12 +160,14 @@ struct ShopWeekTests {
     let segments = Self.segments(plans, edit: Self.start.adding(seconds: edit))
     let away = Self.start.adding(seconds: off.lowerBound)..<Self.start.adding(seconds: off.upperBound)
     history(feed, segments, away)
-    adherence(feed, segments, away)
+    try adherence(feed, site, segments, away)
   }
 
   /// What `report adherence` sums up, against the screen itself: what history has of each rule is what was seen of it, and what was
   /// planned of it by decisions is either shown or the time of an item that was not there yet.
-  private func adherence(_ feed: VirtualFeed, _ segments: [PlanSegment], _ away: Range<WallTime>) {
+  private func adherence(
+    _ feed: VirtualFeed, _ site: ShopSite, _ segments: [PlanSegment], _ away: Range<WallTime>
+  ) throws {
     let week = Self.start..<Self.start.adding(seconds: Self.week)
     var totals = AdherenceTotals(ReportGrouping(.rule, utcOffset: { _ in 0 }), period: week)
     for (place, decision) in feed.rows.decisions.enumerated() {
@@ -173,6 +175,7 @@ struct ShopWeekTests {
         continue
       }
       let next = feed.rows.decisions.dropFirst(place + 1).first?.at ?? week.upperBound
+      // What held it up was an announcement or the item of a share, whose time it was.
       let end = max(min(next, onAir.occurrence.end ?? .latest), decision.at)
       totals.add(
         PlannedStretch(
@@ -211,6 +214,25 @@ struct ShopWeekTests {
         "\(rule): \(sum.shown) by history, \(seen[rule, default: 0]) on the screen")
       let planned = Self.planned(rule, segments, feed, away)
       #expect(planned.contains(sum.planned), "\(rule): \(sum.planned) by decisions, \(planned) by the plan")
+    }
+    // The same by the program, of the rows that the daemon writes. What is still on the screen counts as far as the device has told.
+    try site.record(feed, until: week.upperBound)
+    let reported = try site.adherence(week)
+    #expect(Set(reported.keys) == Set(totals.sums.keys))
+    var running: (rule: String, seconds: Double)?
+    if let last = feed.watch.all.last, case .turn(let turn) = last.shown {
+      running = Self.programme(of: turn.entry).map { ($0, last.seconds) }
+    }
+    for (rule, row) in reported {
+      let sum = try #require(totals.sums[rule])
+      let more = running?.rule == rule ? running?.seconds ?? 0 : 0
+      let limit = more > 0 ? 11.0 : 1
+      #expect(
+        abs(row.shown - seen[rule, default: 0] - more) <= limit,
+        "\(rule): \(row.shown), not \(sum.shown) and \(more)")
+      #expect(
+        abs(row.planned - sum.planned) <= 1, "\(rule): \(row.planned), \(sum.planned) were planned")
+      #expect(row.occurrences == sum.occurrences, "\(rule)")
     }
   }
 
