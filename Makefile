@@ -29,8 +29,8 @@ PACKED := $(shell printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f
 ACCESSORS := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 # Without symbols that nobody asks for, and with the C++ library inside: from a folder that has the static one alone.
 STATIC := .build-static
-LINK := -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --version-script=$(CURDIR)/packaging/exports.map $(PACKED) \
-  -Xswiftc -Xclang-linker -Xswiftc -L$(CURDIR)/$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+LINK := -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker "--version-script=$(CURDIR)/packaging/exports.map" $(PACKED) \
+  -Xswiftc -Xclang-linker -Xswiftc "-L$(CURDIR)/$(STATIC)" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 SHIPPED = -c release -Xswiftc -Osize --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) $(LINK) $(ACCESSORS)
 
 VENV := .venv/installed

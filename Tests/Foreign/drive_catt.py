@@ -14,10 +14,11 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 from media_server import MediaServer
 from simulator import Simulator
-from steps import Steps, expect
+from steps import PATIENCE, Steps, expect
 
 CATT = pathlib.Path(sys.executable).parent / "catt"
 HERE = pathlib.Path(__file__).parent
@@ -87,7 +88,10 @@ def _remote_file(steps: Steps, catt: Catt, device: Simulator, url: str):
         device.log.wait_for('"playerState":"PLAYING".*"dir":"out"')
 
     with steps.step("says what plays"):
-        told = catt("status")
+        # catt has no words for a film that is at its first frame.
+        end = time.monotonic() + PATIENCE
+        while "/ 00:01:00" not in (told := catt("status")) and time.monotonic() < end:
+            pass
         expect("Title: Caffè – été" in told, told)
         expect("State: PLAYING" in told, told)
         expect("/ 00:01:00" in told, told)
