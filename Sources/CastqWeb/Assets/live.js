@@ -65,18 +65,22 @@ export async function ask(method, path, body, headers = {}) {
   }
 }
 
+/** The number of the last command of this page. */
+let asked = 0;
+
 /**
  * Sends a command to a device, shows what it will change as pending, and reports what went wrong.
  * @param patch what the status will be
  */
 export async function command(label, verb, members = {}, patch = null) {
-  if (patch && isLive(store.state)) store.dispatch({ type: "asked", device: label, patch, heard: Date.now() });
+  const place = ++asked;
+  if (patch && isLive(store.state)) store.dispatch({ type: "asked", device: label, patch, place, heard: Date.now() });
   const answer = await ask("POST", api(label, "/commands"), { verb, ...members });
   if (!answer.ok) {
     store.dispatch({ type: "expired", heard: Infinity });
     toast(answer.problem, true);
   } else if (patch) {
-    store.dispatch({ type: "asked", device: label, patch, request: answer.json?.request, heard: Date.now() });
+    store.dispatch({ type: "accepted", device: label, place, request: answer.json?.request, heard: Date.now() });
     setTimeout(() => store.dispatch({ type: "expired", heard: Date.now() }), 3100);
   }
   return answer;

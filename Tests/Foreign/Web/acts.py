@@ -55,6 +55,20 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("!document.querySelector('fieldset[data-type=TEXT]')")
         site.castq("-d", "bar", "cast", site.folder + "/words.m3u")
         window.wait("document.querySelector('fieldset[data-type=TEXT]')?.innerText.includes('Deutsch (de)')")
+    with patient(steps, "what the screen has confirmed before the page has its answer is not pending once more"):
+        window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
+        # The answer comes when the page lets it, and what is drawn from then on is kept.
+        window.run("""globalThis.real = fetch; globalThis.again = []; globalThis.answered = false;
+          const held = new Promise((go) => { globalThis.letAnswer = go; });
+          globalThis.fetch = async (...all) => { const answer = await real(...all); if (all[1]?.method === 'POST') await held; return answer; };""")
+        window.click(".transport [value=toggle]")
+        window.wait("document.querySelector('castq-controller').dataset.state === 'paused' && !document.querySelector('castq-controller').dataset.pending")
+        window.run("""const one = document.querySelector('castq-controller'); globalThis.fetch = real;
+          new MutationObserver(() => { if (one.dataset.pending) again.push(one.dataset.state); }).observe(one, {attributeFilter: ['data-pending']});
+          letAnswer();""")
+        site.castq("-d", "bar", "play")
+        window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
+        expect(window.run("return again") == [], "it was pending again")
     with patient(steps, "the speed is chosen, and shown where somebody else chooses it"):
         window.click("[data-rate='2']")
         site.devices["bar"].was_asked("SET_PLAYBACK_RATE")
