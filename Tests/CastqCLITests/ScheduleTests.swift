@@ -42,6 +42,27 @@ struct ScheduleTests {
     }
   }
 
+  @Test("a rule with --interrupt is an announcement each time, and goes with starts alone")
+  func announcements() async throws {
+    try await Stage.with { stage in
+      try await ProgrammeTests.prepare(stage)
+      expectSilence(
+        try await stage.castq(
+          "schedule", "add", "gong", "--play", "menus.m3u", "-d", "lobby", "--cron", "*/30 9-20 * * *",
+          "--for",
+          "20s", "--priority", "2", "--interrupt"))
+      #expect(try await stage.json("schedule", "show", "gong")["kind"]?.string == "trigger")
+      #expect(try await stage.castq("schedule", "export").stdout.contains("interrupt: true"))
+      let plan = try await stage.json("plan", "-d", "lobby", "--to", "+25h")
+      let gongs = (plan["segments"]?.elements ?? []).filter { $0["rule"]?.string == "gong" }
+      #expect(gongs.count >= 24 && gongs.allSatisfy { $0["kind"]?.string == "announcement" }, "\(plan)")
+      expectOneLine(
+        try await stage.castq(
+          "schedule", "add", "all", "--play", "menus.m3u", "-d", "lobby", "--always", "--interrupt"),
+        exit: 64, saying: "--interrupt goes with --cron, --calendar or --once")
+    }
+  }
+
   @Test("a rule without options is on one device, and has the defaults")
   func defaults() async throws {
     try await Stage.with { stage in

@@ -84,12 +84,6 @@ final class ShopSite {
     try castq("programme", "add", name, "\(name).m3u")
   }
 
-  /// Applies a file, which may have what no option of `schedule add` says.
-  func apply(_ file: String) throws {
-    try Data("\(file)\n".utf8).write(to: URL(filePath: "\(folder)/site.yaml"))
-    try castq("schedule", "apply", "site.yaml")
-  }
-
   private static func write(_ files: [String], to path: String) throws {
     let lines = files.map { "http://media/\($0)\n" }.joined()
     try Data("#EXTM3U\n\(lines)".utf8).write(to: URL(filePath: path))

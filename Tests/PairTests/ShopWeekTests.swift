@@ -46,9 +46,9 @@ struct ShopWeekTests {
     try site.castq(
       "schedule", "add", "closed", "--play", "closed", "-d", "@all", "--daily", "22:00-07:00", "--priority",
       "5")
-    try site.apply(
-      #"rules: {call: {play: call, devices: "@shop", cron: "*/30 9-20 * * *", priority: 9, interrupt: true}}"#
-    )
+    try site.castq(
+      "schedule", "add", "call", "--play", "call", "-d", "@shop", "--cron", "*/30 9-20 * * *", "--priority",
+      "9", "--interrupt")
     try site.castq(
       "share", "add", "ad", "ad", "-d", "@shop", "--daily", "09:00-20:00", "--per-hour", "5%")
     return site

@@ -29,9 +29,17 @@ struct ScheduleCommand: AsyncParsableCommand {
     var play: String
     @OptionGroup(title: "When") var time: RuleTimeOptions
     @OptionGroup(title: "How") var screen: RuleScreenOptions
+    @Flag(
+      help: """
+        With --cron, --calendar and --once: an announcement, which interrupts rules of its own priority and below and gives the screen back.
+        """)
+    var interrupt = false
     @Flag(help: "Change the rule of this name.") var replace = false
 
     func validate() throws {
+      if interrupt, time.cron == nil, time.calendar == nil, time.once == nil {
+        throw ValidationError("--interrupt goes with --cron, --calendar or --once")
+      }
       if try time.form() == nil {
         throw ValidationError(
           "say when: one of --always, --daily, --daypart, --cron, --calendar and --once")
@@ -43,7 +51,7 @@ struct ScheduleCommand: AsyncParsableCommand {
       let zone = time.once == nil ? Zone.local : try call.zone()
       var rule = ScheduleRule(
         id: RuleID(0), name: try ScheduleName.checked(name, "rule"), programme: "",
-        form: try time.form(in: zone) ?? .always)
+        kind: interrupt ? .trigger : .window, form: try time.form(in: zone) ?? .always)
       try time.apply(to: &rule)
       screen.apply(to: &rule)
       try time.checkIsToCome(rule, in: zone)
