@@ -172,16 +172,25 @@ final class Stage: Sendable {
       let descriptor = open("\(folder)/\(name)", O_RDONLY)
       guard descriptor >= 0 else { continue }
       defer { Glibc.close(descriptor) }
-      guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, let holder = try? holder(of: name) else { continue }
-      kill(holder, SIGKILL)
+      // Who takes or gives back a lock empties the file first, and is done with it in a moment.
+      for _ in 0..<100_000 {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { break }
+        if let holder = process(in: name) {
+          kill(holder, SIGKILL)
+          break
+        }
+        sched_yield()
+      }
     }
     try? FileManager.default.removeItem(atPath: folder)
   }
 
   /// The process that wrote its number into a lock file.
-  func holder(of lock: String) throws -> pid_t {
-    let text = try String(contentsOfFile: "\(folder)/\(lock)", encoding: .utf8)
-    return try #require(text.split(separator: "\n").first.flatMap { pid_t($0) })
+  func holder(of lock: String) throws -> pid_t { try #require(process(in: lock)) }
+
+  private func process(in lock: String) -> pid_t? {
+    let text = try? String(contentsOfFile: "\(folder)/\(lock)", encoding: .utf8)
+    return text?.split(separator: "\n").first.flatMap { pid_t($0) }
   }
 }
 
