@@ -50,6 +50,8 @@ struct WebCertificateTests {
         environment: stage.environment, folder: stage.folder
       ).ended()
       #expect(answer.outLines == ["200", "True"], "\(answer.stderr)")
+      page.signal(SIGTERM)
+      #expect(await page.ended().exit == 143)
     }
   }
 
