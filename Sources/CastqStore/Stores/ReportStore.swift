@@ -84,29 +84,25 @@ package struct ReportStore: Sendable {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT *, (SELECT max(at) FROM rule_history h WHERE h.rule_id = decision.rule_id AND h.at <= decision.at
-              AND (h.before IS NULL OR (json_valid(h.before) AND json_extract(h.before, '$.enabled') = 0))) AS in_force
-          FROM decision WHERE at < :until
-            AND coalesce(until, 9223372036854775807) >= :since AND \(Self.condition(devices)) ORDER BY at, id
+          SELECT *, CASE WHEN kind IN ('rule', 'announcement') THEN (
+              SELECT max(at) FROM rule_history h WHERE h.rule_id = decision.rule_id AND h.at <= decision.at
+                AND (h.before IS NULL OR (json_valid(h.before) AND json_extract(h.before, '$.enabled') = 0))) END AS in_force
+          FROM decision WHERE at < :until AND coalesce(until, 9223372036854775807) >= :since
+            AND \(Self.condition(devices)) ORDER BY at, id
           """,
         arguments: ["since": period.lowerBound.milliseconds, "until": period.upperBound.milliseconds])
-      // Since when announcements and shares have had the screen of a device, one after the other.
-      var taken: [String: WallTime] = [:]
+      var screens = HeldScreens()
       try read(rows) { row in
         let row = StoredRow(row, of: "decision")
-        let (at, name, kind): (WallTime, String, String) = (
-          try row.value("at"), try row.value("device_name"), try row.value("kind")
-        )
-        let since = taken[name]
-        taken[name] = kind == "announcement" || kind == "share" ? since ?? at : nil
-        guard kind == "rule" || kind == "announcement" else { return }
+        let (at, name): (WallTime, String) = (try row.value("at"), try row.value("device_name"))
+        guard let kind = PlanSegment.Kind(word: try row.value("kind")) else { throw row.damage("kind") }
         // What continues has no planned start; a trigger that was missed counts from its later start. What is as long as its programme
         // is no shorter when it begins later: the announcement that waited for the end of an item has lost nothing.
         let isOpen = try row.optional("ends_at", as: WallTime.self) == nil
         let isStart = try !isOpen && row.optional("planned_at", as: WallTime.self) != nil
-        var planned: WallTime = isStart ? min(at, try row.optional("starts_at") ?? at) : at
-        // What they had of its time is planned, and shown, as theirs.
-        if let since, since <= planned { planned = at }
+        let planned = screens.start(
+          of: kind, on: name, at: at, planned: isStart ? min(at, try row.optional("starts_at") ?? at) : at)
+        guard kind == .rule || kind == .announcement else { return }
         // A rule that was made or switched on in the middle of its time was not to show anything before.
         let start = max(planned, try row.optional("in_force") ?? planned)
         let end = min(try row.optional("until") ?? now, try row.optional("ends_at") ?? .latest)
