@@ -154,11 +154,9 @@ package struct OutboxStore: Sendable {
       return rows.compactMap { row in
         let stored = StoredRow(row, of: "outbox")
         guard let seq: Int64 = try? stored.value("seq") else { return nil }
-        let ended: Int64? = (try? stored.optional("ended_at")) ?? nil
         return Refused(
-          seq: seq, device: (try? stored.optional("device_name")) ?? nil,
-          title: (try? stored.optional("title")) ?? nil, endedAt: ended.map { WallTime(milliseconds: $0) },
-          problem: (try? stored.optional("problem")) ?? nil)
+          seq: seq, device: try? stored.optional("device_name"), title: try? stored.optional("title"),
+          endedAt: try? stored.optional("ended_at"), problem: try? stored.optional("problem"))
       }
     }
   }

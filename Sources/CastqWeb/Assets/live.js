@@ -73,14 +73,14 @@ let asked = 0;
  * @param patch what the status will be
  */
 export async function command(label, verb, members = {}, patch = null) {
-  const place = ++asked;
-  if (patch && isLive(store.state)) store.dispatch({ type: "asked", device: label, patch, place, heard: Date.now() });
+  const number = ++asked;
+  if (patch && isLive(store.state)) store.dispatch({ type: "asked", device: label, patch, number, heard: Date.now() });
   const answer = await ask("POST", api(label, "/commands"), { verb, ...members });
   if (!answer.ok) {
     store.dispatch({ type: "expired", heard: Infinity });
     toast(answer.problem, true);
   } else if (patch) {
-    store.dispatch({ type: "accepted", device: label, place, request: answer.json?.request, heard: Date.now() });
+    store.dispatch({ type: "accepted", device: label, number, request: answer.json?.request, heard: Date.now() });
     setTimeout(() => store.dispatch({ type: "expired", heard: Date.now() }), 3100);
   }
   return answer;

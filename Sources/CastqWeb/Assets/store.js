@@ -6,7 +6,7 @@ export function initial() {
     statuses: new Map(), // the last status of each device, by label
     versions: new Map(), // the version of each queue, by label
     casting: new Map(), // what is on each device, or was when it was last reached: label → {what, isOn, isLost, begun}
-    pending: new Map(), // what was asked of a device and is not confirmed: label → {patch, place, request, until}
+    pending: new Map(), // what was asked of a device and is not confirmed: label → {patch, number, request, until}
     plan: 0, // counts changes of the plan
     link: "connecting", // connecting | up | down: the stream of events
     daemon: null, // whether the service answers; null until it is known
@@ -49,13 +49,13 @@ export function reduce(state, event) {
       return { ...state, plan: state.plan + 1 };
     case "asked": {
       const pending = new Map(state.pending);
-      pending.set(event.device, { patch: event.patch, place: event.place, request: null, until: event.heard + 3000 });
+      pending.set(event.device, { patch: event.patch, number: event.number, request: null, until: event.heard + 3000 });
       return { ...state, pending };
     }
     case "accepted": {
       // What the device has confirmed by now, or what was asked of it since, is not pending again.
       const one = state.pending.get(event.device);
-      if (one?.place !== event.place) return state;
+      if (one?.number !== event.number) return state;
       return { ...state, pending: new Map(state.pending).set(event.device, { ...one, request: event.request ?? null, until: event.heard + 3000 }) };
     }
     case "outcome":

@@ -58,7 +58,7 @@ def drive(steps: Steps, site: Site, window: Browser):
     with patient(steps, "what the screen has confirmed before the page has its answer is not pending once more"):
         window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
         # The answer comes when the page lets it, and what is drawn from then on is kept.
-        window.run("""globalThis.real = fetch; globalThis.again = []; globalThis.answered = false;
+        window.run("""globalThis.real = fetch; globalThis.again = [];
           const held = new Promise((go) => { globalThis.letAnswer = go; });
           globalThis.fetch = async (...all) => { const answer = await real(...all); if (all[1]?.method === 'POST') await held; return answer; };""")
         window.click(".transport [value=toggle]")

@@ -37,12 +37,12 @@ struct ScheduleCommand: AsyncParsableCommand {
     @Flag(help: "Change the rule of this name.") var replace = false
 
     func validate() throws {
-      if interrupt, time.cron == nil, time.calendar == nil, time.once == nil {
-        throw ValidationError("--interrupt goes with --cron, --calendar or --once")
-      }
-      if try time.form() == nil {
+      guard let form = try time.form() else {
         throw ValidationError(
           "say when: one of --always, --daily, --daypart, --cron, --calendar and --once")
+      }
+      if interrupt, !form.hasOnlyStarts {
+        throw ValidationError("--interrupt goes with --cron, --calendar or --once")
       }
     }
 
