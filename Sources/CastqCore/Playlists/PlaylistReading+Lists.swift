@@ -82,7 +82,7 @@ extension PlaylistReading {
     }
     let text = PlaylistText(
       content.bytes, declared: PlaylistText.declared(in: content.bytes) ?? content.declaredSet,
-      keepsDamage: content.format == .m3u8, conversion: conversion)
+      keepsDamage: content.format == .m3u8, files: namedFiles(content), conversion: conversion)
     let set = text.foreign.flatMap { $0.isUnicode ? nil : $0 }
     var document = parse(text.bytes, of: content, in: set)
     document.set = set
@@ -95,6 +95,13 @@ extension PlaylistReading {
           hint: "save it as UTF-8"))
     }
     return document
+  }
+
+  /// Nil for a list of the web, and for formats in which a line is no name.
+  private func namedFiles(_ content: Content) -> NamedFiles? {
+    guard case .directory(let directory, _) = content.base, [.m3u, .m3u8, .pls].contains(content.format)
+    else { return nil }
+    return NamedFiles(loader: reader.loader, directory: directory, format: content.format)
   }
 
   private func parse(_ bytes: [UInt8], of content: Content, in set: CharacterSet?) -> PlaylistDocument {

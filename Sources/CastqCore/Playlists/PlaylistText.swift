@@ -1,7 +1,8 @@
 /// The bytes of a list as UTF-8, whatever it was written in.
 ///
 /// UTF-16 shows itself. Otherwise each line that is UTF-8 stays: files edited by several programs have lines in several encodings. The
-/// other lines are in one character set, which is found out as that of subtitles is (`SubtitleDecoding`).
+/// other lines are in one character set, which is found out as that of subtitles is (`SubtitleDecoding`), and by the files that are there
+/// (`NamedFiles`).
 struct PlaylistText {
   /// UTF-8; a line that is damaged stays as it is where that was asked for.
   private(set) var bytes: [UInt8]
@@ -14,8 +15,10 @@ struct PlaylistText {
   /// - Parameters:
   ///   - declared: the set that the list or its server names; believed if the list can be decoded so.
   ///   - keepsDamage: whether few lines that are not UTF-8 among many that are stay as they are.
+  ///   - files: what the list names on this machine; nil for what names nothing here.
   init(
-    _ raw: [UInt8], declared: CharacterSet? = nil, keepsDamage: Bool = false, conversion: @escaping Conversion
+    _ raw: [UInt8], declared: CharacterSet? = nil, keepsDamage: Bool = false, files: NamedFiles? = nil,
+    conversion: @escaping Conversion
   ) {
     let decode: Conversion = { conversion($0, $1) ?? ($1 == .western ? Windows1252.decode($0) : nil) }
     if let wide = WideText(raw), let text = wide.text(raw, decode) {
@@ -32,7 +35,8 @@ struct PlaylistText {
     if keepsDamage, lines.valid > lines.invalid { return }
     // A line may begin with what elsewhere is a byte order mark.
     let sample = [0x0A] + lines.sample
-    let set = SubtitleDecoding(sample, language: nil, declared: declared, decode: decode).set
+    var set = SubtitleDecoding(sample, language: nil, declared: declared, decode: decode).set
+    if set != declared, let files { set = files.set(set, of: lines.sample) }
     // Two bytes of such a set may look like UTF-8 by chance, hardly ever those of the others.
     let isWhole = set.hasDoubleBytes && lines.invalid > lines.valid
     bytes = Lines.converted(raw, isWhole: isWhole) { decode($0, set) }

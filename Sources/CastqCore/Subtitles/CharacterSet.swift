@@ -12,6 +12,8 @@ package enum CharacterSet: String, Sendable, Hashable, CaseIterable {
   case isoCyrillic = "ISO-8859-5"
   case dosCyrillic = "CP866"
   case western = "CP1252"
+  case dosWestern = "CP850"
+  case dosCentralEuropean = "CP852"
   case greek = "CP1253"
   case turkish = "CP1254"
   case hebrew = "CP1255"
@@ -29,7 +31,8 @@ package enum CharacterSet: String, Sendable, Hashable, CaseIterable {
   /// The set of a label, as in an XML declaration or a `charset` parameter; nil for one that castq does not convert.
   package init?(label: some StringProtocol) {
     let label = label.lowercased()
-    let name = label.hasPrefix("windows-") ? "cp" + label.dropFirst(8) : label
+    let maker = ["windows-", "ibm"].first { label.hasPrefix($0) }
+    let name = maker.map { "cp" + label.dropFirst($0.count) } ?? label
     if let set = Self.allCases.first(where: { $0.rawValue.lowercased() == name }) {
       self = set
       return

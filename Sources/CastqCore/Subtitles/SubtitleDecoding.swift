@@ -134,8 +134,9 @@ package struct SubtitleDecoding: Sendable {
   /// Without a language all sets are compared. What looks like nothing is western.
   private static let unknown: [Candidate] = [
     (.western, [.western]), (.cyrillic, [.russian, .ukrainian]), (.koi8, [.russian]),
-    (.centralEuropean, [.polish, .czech, .hungarian]), (.greek, [.greek]), (.turkish, [.turkish]),
-    (.hebrew, [.hebrew]), (.arabic, [.arabic]), (.thai, [.thai]), (.shiftJIS, [.japanese]),
-    (.eucJP, [.japanese]), (.chinese, [.chinese]), (.big5, [.traditional]), (.korean, [.korean]),
+    (.dosCyrillic, [.russian]), (.centralEuropean, [.polish, .czech, .hungarian]), (.greek, [.greek]),
+    (.turkish, [.turkish]), (.hebrew, [.hebrew]), (.arabic, [.arabic]), (.thai, [.thai]),
+    (.shiftJIS, [.japanese]), (.eucJP, [.japanese]), (.chinese, [.chinese]), (.big5, [.traditional]),
+    (.korean, [.korean]),
   ]
 }

@@ -27,31 +27,36 @@ struct WritingProfile: Sendable {
   /// How much a text looks like this writing, from -3 to 2: the mean over its characters outside of ASCII.
   ///
   /// A frequent letter counts 2, another one of the language 1, punctuation of any language 0, everything else -3. In a Latin script
-  /// such letters stand among those of ASCII, in the others they do not: what breaks this counts -2. A mark without the letter that it
-  /// stands on counts -3: Chinese read as Thai is full of them.
+  /// such letters stand among those of ASCII, in the others they do not: what breaks this counts -2, and one that stands alone 0, since a
+  /// dash of one set is a letter of another. A mark without the letter that it stands on counts -3: Chinese read as Thai is full of them.
   func score(_ text: String) -> Double {
     var (sum, count) = (0, 0)
+    // What a letter counts that has only ASCII before it.
+    var alone = 0
     var previous: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
       defer { previous = scalar }
       let isLetter = scalar.properties.isAlphabetic
       if scalar.isASCII {
         if isLetter, !previous.isASCII, previous.properties.isAlphabetic, !isLatin { sum -= 2 }
+        (sum, alone) = (sum - alone, 0)
         continue
       }
       count += 1
-      if frequent.contains(scalar) {
-        sum += 2
-      } else if usual(scalar) {
-        sum += 1
-      } else if !Self.punctuation.contains(scalar) {
-        sum -= 3
-      }
+      let worth = worth(of: scalar)
+      sum += worth
+      alone = previous.isASCII && !isLatin ? max(worth, 0) : 0
       if scalar.properties.generalCategory == .nonspacingMark, !Self.mayCarryMark(previous) { sum -= 3 }
       guard isLetter, previous.properties.isAlphabetic else { continue }
       if previous.isASCII != isLatin { sum -= 2 }
     }
-    return count == 0 ? 0 : Double(sum) / Double(count)
+    return count == 0 ? 0 : Double(sum - alone) / Double(count)
+  }
+
+  private func worth(of scalar: Unicode.Scalar) -> Int {
+    if frequent.contains(scalar) { return 2 }
+    if usual(scalar) { return 1 }
+    return Self.punctuation.contains(scalar) ? 0 : -3
   }
 
   /// Letters, but no vowels of Thai that stand in a line, and other marks.

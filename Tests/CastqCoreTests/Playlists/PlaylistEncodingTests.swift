@@ -140,6 +140,45 @@ import Testing
     #expect(read(bytes).titles == (0..<3000).map { $0 % 7 == 0 ? "Größe \($0)" : "Канал \($0)" })
   }
 
+  @Test(
+    "of several readings of a list that one counts whose files are there",
+    arguments: [
+      (CharacterSet.latin2, "Ťažký život"), (.baltic, "Ąžuolas"), (.dosCentralEuropean, "Łódź"),
+      (.vietnamese, "Đêm"), (.isoCyrillic, "Мурка"), (.dosWestern, "Äpfel"),
+    ])
+  func found(set: CharacterSet, name: String) throws {
+    let bytes = try #require(TestCharacterSets.bytes(name, in: set))
+    let lists = [
+      "list.m3u": Array("#EXTINF:1,".utf8) + bytes + Array("\r\nshows/".utf8) + bytes
+        + Array(".mp4 \r\n".utf8),
+      "list.m3u8": Array("#EXTINF:1,".utf8) + bytes + Array("\nshows/".utf8) + bytes + Array(".mp4\n".utf8),
+      "list.pls": Array("[playlist]\nTitle1=".utf8) + bytes + Array("\nfile1 = shows/".utf8) + bytes
+        + Array(".mp4\n".utf8),
+    ]
+    for (file, list) in lists {
+      var loader = MemoryLoader(media: ["shows/\(name).mp4", "shows/other.mp4"])
+      loader.files["/media/" + file] = list
+      let parsed = loader.read(file)
+      #expect(parsed.titles == [name] && parsed.urls == [FilePath.url("/media/shows/\(name).mp4")], "\(file)")
+      // What the list says of itself is believed, right or wrong.
+      loader.files["/media/" + file] = Array("#EXTENC: windows-1251\n".utf8) + list
+      if file == "list.m3u" { #expect(loader.read(file).titles != [name]) }
+    }
+  }
+
+  @Test(
+    "a short list is read in the set that its letters look like",
+    arguments: [
+      (CharacterSet.dosCyrillic, "Мурка"), (.dosCyrillic, "Новости"), (.dosCyrillic, "Погода"),
+      (.western, "Größe"), (.western, "Café"), (.western, "It’s"), (.western, "5 €"),
+      (.western, "Berlin – Paris"),
+      (.western, "“Hello”"), (.western, "wait…"), (.cyrillic, "Мурка"), (.koi8, "Мурка"), (.thai, "ข่าว"),
+    ])
+  func short(set: CharacterSet, title: String) throws {
+    let bytes = try #require(TestCharacterSets.bytes(title, in: set))
+    #expect(read(Array("#EXTINF:1,".utf8) + bytes + Array("\na.mp4\n".utf8)).titles == [title])
+  }
+
   @Test("what a list or its server says of its character set is believed where it can be so")
   func declared() {
     // é in Latin-1, й in CP1251, and too little to tell.
