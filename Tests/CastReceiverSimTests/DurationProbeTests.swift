@@ -34,6 +34,7 @@ struct DurationProbeTests {
     while offset < file.count {
       switch probe.append(file[offset..<min(offset + piece, file.count)]) {
       case .done(let facts): return (facts.duration, seeks)
+      case .unsupported: return (nil, seeks)
       case .seek(let target):
         #expect(target > offset)
         seeks += 1
@@ -42,7 +43,7 @@ struct DurationProbeTests {
       case .needsMore: offset += piece
       }
     }
-    return (probe.end().duration, seeks)
+    return (probe.end()?.duration, seeks)
   }
 
   @Test("the length of a medium is read from its bytes", arguments: [1, 7, 1000, 100_000])
@@ -88,7 +89,7 @@ struct DurationProbeTests {
     let head = Self.box("ftyp", Array("isom0000".utf8)) + Self.movie(milliseconds: 20_000)
     var probe = DurationProbe(contentType: "video/mp4", length: 1_000_000)
     #expect(probe.append(head) == .needsMore)
-    #expect(probe.end().duration == 20)
+    #expect(probe.end()?.duration == 20)
   }
 
   @Test("what the bytes do not tell is unknown")
@@ -100,6 +101,22 @@ struct DurationProbeTests {
     let png = Self.bytes(0, 12) + Array("IHDR".utf8) + Self.bytes(640, 4) + Self.bytes(360, 4)
     let facts = MediaFacts(contentType: "image/png", isImage: true, width: 640, height: 360)
     #expect(picture.append(png) == .done(facts))
+  }
+
+  @Test("text, nothing, and a film without the index of its tracks are not played where junk is refused")
+  func unsupported() {
+    let index = Self.box("ftyp", Array("isom0000".utf8))
+    let film = index + Self.box("mdat", [UInt8](repeating: 1, count: 5000))
+    let list = Array("#EXTM3U\nfile:///etc/passwd\n".utf8)
+    for file in [[], Array("film".utf8), list, film, Array(film.prefix(2000))] {
+      var probe = DurationProbe(contentType: "video/mp4", length: file.count, refusesJunk: true)
+      #expect(probe.append(file) == .unsupported || probe.end() == nil, "\(file.prefix(40))")
+      var lenient = DurationProbe(contentType: "video/mp4", length: file.count)
+      #expect(lenient.append(file) != .unsupported && lenient.end() != nil, "\(file.prefix(40))")
+    }
+    let type = "application/x-mpegurl"
+    var manifest = DurationProbe(contentType: type, length: 8, refusesJunk: true)
+    #expect(manifest.append(Array("#EXTM3U\n".utf8)) == .done(MediaFacts(contentType: type)))
   }
 
   @Test("random bytes after any beginning neither trap nor loop", arguments: 0..<8)

@@ -27,6 +27,7 @@ struct OddFilesTests {
     // While it plays, the address that was silent is asked from here.
     try stage.tone("pause.wav", seconds: 200)
     var lines = films.map { "#EXTINF:1,odd \($0)\nmedia/\($0)\n" }
+    lines += Self.junk.sorted().map { "#EXTINF:1,junk \($0)\nmedia/\($0)\n" }
     lines += Self.web.map { "#EXTINF:-1,\($0.0)\n\(server.address)/\($0.1)\n" }
     lines.insert("#EXTINF:200,pause\npause.wav\n", at: lines.count - 1)
     try stage.file("odd.m3u", "#EXTM3U\n\(lines.joined())")
@@ -41,11 +42,15 @@ struct OddFilesTests {
       let server = try await WebServer(stage, files: ["page.mp4": "<html>Log in</html>"])
       let films = try await films(stage, server)
       #expect(films.count >= 50, "only \(films)")
-      let receiver = try await Receiver(stage, speed: 20)
+      let receiver = try await Receiver(stage, speed: 20, "--behaviour", "refuses-junk")
       try await stage.castq("device", "add", "lobby", receiver.address)
       // Dozens of conversions that stand back for every other test.
       let prepared = try await stage.start(["prepare", "-d", "lobby", "odd.m3u"], patience: 720).ended()
-      #expect(prepared.exit == 0, "\(prepared.stdout)")
+      // All that is media, and a word for each of the others.
+      #expect(prepared.exit == 65, "\(prepared.stdout)")
+      let refused = prepared.outLines.count { $0.contains("is no media: ") }
+      #expect(refused == Self.junk.count, "\(prepared.stdout)")
+      #expect(!prepared.stdout.contains("not prepared"), "\(prepared.stdout)")
       // The files of the folder that are no media have their reason.
       let junk = try await stage.castq("check", "-d", "lobby", "media")
       #expect(junk.exit == 65)
@@ -86,7 +91,11 @@ struct OddFilesTests {
     #expect(reason("page").contains("the server sends text/html, which is not media"), "\(reason("page"))")
     #expect(
       reason("silent") == "it displayed nothing for 45 s; asked from here, it was not received within 3 s")
-    #expect(["gone", "page", "silent"].allSatisfy { last[$0]?["outcome"]?.string == "failed" })
+    let junk = Self.junk.map { "junk \($0)" }
+    for name in junk {
+      #expect(reason(name).contains("the file is no media: "), "\(name): \(reason(name))")
+    }
+    #expect((["gone", "page", "silent"] + junk).allSatisfy { last[$0]?["outcome"]?.string == "failed" })
     #expect(last["station"]?["outcome"]?.string == "interrupted", "\(plays)")
   }
 

@@ -8,6 +8,8 @@ struct DurationProbe: Sendable {
     /// The bytes from this offset of the file are needed instead.
     case seek(to: Int)
     case done(MediaFacts)
+    /// These bytes are no film and no sound.
+    case unsupported
   }
 
   /// Most bytes kept.
@@ -21,10 +23,13 @@ struct DurationProbe: Sendable {
   private var bytes: [UInt8] = []
   /// Whether all bytes have arrived.
   private var isOver = false
+  /// Whether bytes that are no film and no sound are `unsupported`; otherwise their length is unknown.
+  private let refusesJunk: Bool
 
-  init(contentType: String?, length: Int?) {
+  init(contentType: String?, length: Int?, refusesJunk: Bool = false) {
     self.contentType = contentType
     self.length = length
+    self.refusesJunk = refusesJunk
   }
 
   /// Restarts at an offset, after `seek`.
@@ -37,14 +42,18 @@ struct DurationProbe: Sendable {
   mutating func append(_ new: some Collection<UInt8>) -> Verdict {
     bytes.append(contentsOf: new.prefix(max(0, Self.limit - bytes.count)))
     let verdict = judged()
-    return verdict == .needsMore && bytes.count >= Self.limit ? .done(end()) : verdict
+    guard verdict == .needsMore, bytes.count >= Self.limit else { return verdict }
+    return end().map { .done($0) } ?? .unsupported
   }
 
-  /// The facts when no more bytes arrive.
-  mutating func end() -> MediaFacts {
+  /// The facts when no more bytes arrive; nil where they are no film and no sound.
+  mutating func end() -> MediaFacts? {
     isOver = true
-    if case .done(let facts) = judged() { return facts }
-    return facts(nil)
+    switch judged() {
+    case .done(let facts): return facts
+    case .unsupported: return nil
+    case .needsMore, .seek: return refusesJunk && base == 0 && isText ? nil : facts(nil)
+    }
   }
 
   private func facts(_ duration: Double?) -> MediaFacts {
@@ -61,8 +70,10 @@ struct DurationProbe: Sendable {
     if text(4, 4) == "ftyp" || text(4, 4) == "moov" { return boxes(from: 0) }
     if text(0, 4) == "RIFF", text(8, 4) == "WAVE" { return wave() }
     if text(0, 3) == "ID3" || isAudioFrame { return mp3(at: 0) }
-    return .done(facts(nil))
+    return isText ? junk : .done(facts(nil))
   }
+
+  private var junk: Verdict { refusesJunk ? .unsupported : .done(facts(nil)) }
 
   // MARK: reading
 
@@ -79,6 +90,11 @@ struct DurationProbe: Sendable {
   private func little(_ offset: Int, _ count: Int) -> Int? {
     guard offset >= 0, offset + count <= bytes.count else { return nil }
     return bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// Whether it begins as no container does, or is empty: each has a size, a version or a mark in its first bytes.
+  private var isText: Bool {
+    bytes.prefix(12).allSatisfy { (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0) }
   }
 
   // MARK: images
@@ -114,7 +130,8 @@ struct DurationProbe: Sendable {
         return .done(facts(nil))
       }
       let next = offset + step
-      if let length, base + next >= length { return .done(facts(nil)) }
+      // Without the description of its tracks a film cannot be played.
+      if let length, base + next >= length { return junk }
       if next > bytes.count {
         return next - bytes.count > 65_536 ? .seek(to: base + next) : .needsMore
       }

@@ -29,16 +29,18 @@ final class MediaFetch {
   /// Whether the whole of a short document is wanted, and not only its type.
   private let wantsDocument: Bool
   private var document: [UInt8] = []
+  private let refusesJunk: Bool
 
   /// Calls `completion` once on the loop, unless cancelled.
   init(
     loop: any EventLoop, audioOnly: Bool, patience: TimeAmount? = nil, wantsDocument: Bool = false,
-    completion: @escaping (FetchResult) -> Void
+    refusesJunk: Bool = false, completion: @escaping (FetchResult) -> Void
   ) {
     self.loop = loop
     self.audioOnly = audioOnly
     self.patience = patience
     self.wantsDocument = wantsDocument
+    self.refusesJunk = refusesJunk
     self.completion = completion
   }
 
@@ -131,10 +133,10 @@ final class MediaFetch {
     }
     guard code == 200 || code == 206 else { return finish(.failed(.status(code))) }
     // Without range support the end of the file cannot be read: the duration stays unknown.
-    if offset > 0, code != 206 { return finish(.loaded(endOfProbe())) }
+    if offset > 0, code != 206 { return finish(endOfProbe()) }
     guard probe == nil else { return }
     let type = head.headers.first(name: "Content-Type").flatMap { MediaFormats.plain($0) }
-    probe = DurationProbe(contentType: type, length: Self.length(head))
+    probe = DurationProbe(contentType: type, length: Self.length(head), refusesJunk: refusesJunk)
   }
 
   fileprivate func received(body: ByteBuffer, url: MediaURL) {
@@ -147,9 +149,10 @@ final class MediaFetch {
     }
     switch probe?.append(body.readableBytesView) {
     case .done(let facts): finish(.loaded(facts))
+    case .unsupported: finish(.failed(.unsupported))
     case .seek(let offset):
       seeks += 1
-      guard seeks <= Self.seekLimit else { return finish(.loaded(endOfProbe())) }
+      guard seeks <= Self.seekLimit else { return finish(endOfProbe()) }
       probe?.restart(at: offset)
       hangUp()
       request(url, from: offset)
@@ -162,14 +165,14 @@ final class MediaFetch {
     if wantsDocument, probe != nil {
       return finish(.loaded(MediaFacts(text: String(decoding: document, as: UTF8.self))))
     }
-    finish(probe == nil ? .failed(.unreachable) : .loaded(endOfProbe()))
+    finish(probe == nil ? .failed(.unreachable) : endOfProbe())
   }
 
   fileprivate func timedOut() {
     finish(.failed(.timedOut))
   }
 
-  private func endOfProbe() -> MediaFacts { probe?.end() ?? MediaFacts() }
+  private func endOfProbe() -> FetchResult { probe?.end().map { .loaded($0) } ?? .failed(.unsupported) }
 
   /// Length of the whole file, from Content-Range or Content-Length.
   private static func length(_ head: HTTPResponseHead) -> Int? {

@@ -218,7 +218,8 @@ final class SimDriver {
       TimeAmount.nanoseconds(Int64(bounded: min(time.seconds / speed, 1_000_000) * 1e9))
     }
     let download = MediaFetch(
-      loop: loop, audioOnly: configuration.isAudioOnly, patience: patience, wantsDocument: wantsDocument
+      loop: loop, audioOnly: configuration.isAudioOnly, patience: patience, wantsDocument: wantsDocument,
+      refusesJunk: configuration.media.refusesJunk
     ) { result in
       guard driver.value.fetches.removeValue(forKey: fetch) != nil else { return }
       driver.value.handle(.fetched(fetch, result))

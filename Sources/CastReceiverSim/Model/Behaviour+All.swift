@@ -77,6 +77,9 @@ extension Behaviour {
     {
       $0.media.fetchPatience = .bounded(seconds: $1)
     },
+    flag("refuses-junk", "fails text, empty files and an mp4 without its index, as devices do") {
+      $0.media.refusesJunk = $1
+    },
     flag("transfers-sessions", "knows STORE_SESSION and RESUME_SESSION") { $0.media.transfersSessions = $1 },
     Behaviour(name: "video", value: "4k-hdr", help: "the picture that statuses tell of, WIDTHxHEIGHT-RANGE") {
       $0.video = VideoPicture(parsing: $1)

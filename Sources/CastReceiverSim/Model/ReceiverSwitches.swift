@@ -76,6 +76,9 @@ package struct MediaSwitches: Sendable {
   package var queueLoadsWait = true
   /// Time without data after which the device abandons a fetch. Measured: never, which is nil (protocol 21.26).
   package var fetchPatience: Duration?
+  /// Whether what is no film and no sound fails as it loads, as it does on a device: text, an empty file, an mp4 without the index of its
+  /// tracks. By itself the simulator plays whatever it can fetch, so that tests need no media.
+  package var refusesJunk = false
   /// Whether STORE_SESSION and RESUME_SESSION work, as the commands report (protocol 6.9, 14.7). The recorded receiver lacks them.
   package var transfersSessions = false
 }
