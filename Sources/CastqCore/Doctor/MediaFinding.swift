@@ -134,15 +134,11 @@ package struct MediaFinding: Sendable, Hashable {
     case .lately(let file, let seconds):
       .ok(
         .deviceFetch,
-        "the device fetched \(TerminalText.excerpt(file)) from the running castq, \(Self.age(seconds)) ago")
+        "the device fetched \(TerminalText.excerpt(file)) from the running castq, \(AgeText.words(seconds)) ago"
+      )
     case .nothingLately: .skipped(.deviceFetch, "the device has fetched nothing from the running castq yet")
     case .notAsked: .skipped(.deviceFetch, "nothing was launched, so the device was not asked to fetch")
     }
-  }
-
-  private static func age(_ seconds: Double) -> String {
-    seconds < 120
-      ? "\(Int(bounded: max(seconds, 0).rounded())) s" : "\(Int(bounded: (seconds / 60).rounded())) min"
   }
 
   /// What a firewall has to let in.

@@ -41,15 +41,6 @@ extension Centre.Site {
   }
 
   fileprivate var cells: [String] {
-    [TerminalText.sanitized(name), time, Self.words(silence), "\(waiting)", "\(refused)"]
-  }
-
-  private static func words(_ seconds: Double) -> String {
-    switch seconds {
-    case ..<90: "\(Int(bounded: seconds.rounded())) s"
-    case ..<5400: "\(Int(bounded: (seconds / 60).rounded())) min"
-    case ..<129_600: "\(Int(bounded: (seconds / 3600).rounded())) h"
-    default: "\(Int(bounded: (seconds / 86_400).rounded())) days"
-    }
+    [TerminalText.sanitized(name), time, AgeText.words(silence), "\(waiting)", "\(refused)"]
   }
 }

@@ -91,4 +91,14 @@ import Testing
   func spelling(word: String, nearest: String?) {
     #expect(Spelling.nearest(to: word, in: ["start", "end", "preload", "title"]) == nearest)
   }
+
+  @Test(
+    "an age is told in the unit that a person thinks in",
+    arguments: [
+      (-5, "0 s"), (0, "0 s"), (61.4, "61 s"), (90, "2 min"), (1200, "20 min"), (5400, "2 h"),
+      (129_600, "2 days"), (1e300, "1000000 days"), (.infinity, "1000000 days"), (.nan, "0 days"),
+    ] as [(Double, String)])
+  func age(seconds: Double, words: String) {
+    #expect(AgeText.words(seconds) == words)
+  }
 }
