@@ -7,6 +7,7 @@ export function initial() {
     versions: new Map(), // the version of each queue, by label
     casting: new Map(), // what is on each device, or was when it was last reached: label → {what, isOn, isLost, begun}
     pending: new Map(), // what was asked of a device and is not confirmed: label → {patch, number, request, until}
+    refused: [], // the last requests that failed, for answers that come after their outcome
     plan: 0, // counts changes of the plan
     link: "connecting", // connecting | up | down: the stream of events
     daemon: null, // whether the service answers; null until it is known
@@ -56,17 +57,16 @@ export function reduce(state, event) {
       // What the device has confirmed by now, or what was asked of it since, is not pending again.
       const one = state.pending.get(event.device);
       if (one?.number !== event.number) return state;
+      if (state.refused.includes(event.request)) return { ...state, pending: without(state.pending, event.device) };
       return { ...state, pending: new Map(state.pending).set(event.device, { ...one, request: event.request ?? null, until: event.heard + 3000 }) };
     }
-    case "outcome":
-    case "expired": {
-      const pending = new Map(state.pending);
-      for (const [label, one] of pending) {
-        const isDone = event.type === "outcome" ? one.request !== null && one.request === event.data.request && !event.data.done : one.until <= event.heard;
-        if (isDone) pending.delete(label);
-      }
-      return { ...state, pending };
+    case "outcome": {
+      if (event.data.done) return state;
+      const pending = kept(state.pending, (one) => one.request === null || one.request !== event.data.request);
+      return { ...state, pending, refused: [...state.refused.slice(-31), event.data.request] };
     }
+    case "expired":
+      return { ...state, pending: kept(state.pending, (one) => one.until > event.heard) };
     default:
       return state;
   }
@@ -99,7 +99,12 @@ function confirmed(pending, label, status) {
   const one = pending.get(label);
   if (!one) return pending;
   const isSo = Object.entries(one.patch).every(([key, value]) => ["position_s", "at"].includes(key) || JSON.stringify(status[key]) === JSON.stringify(value));
-  if (!isSo) return pending;
+  return isSo ? without(pending, label) : pending;
+}
+
+const kept = (pending, isKept) => new Map([...pending].filter(([, one]) => isKept(one)));
+
+function without(pending, label) {
   const rest = new Map(pending);
   rest.delete(label);
   return rest;

@@ -8,6 +8,22 @@ from .browser import Browser
 from .pace import patient
 from .site import Site
 
+# The rules of the page by themselves: a command that the device refuses, in both orders; one that is done is pending until it is seen, and a
+# refusal of another command changes nothing.
+FAILURES = """const done = arguments[arguments.length - 1];
+  import(document.body.dataset.assets + 'store.js').then(({initial, reduce}) => {
+    const asked = {type: 'asked', device: 'bar', number: 1, patch: {player_state: 'PAUSED'}, heard: 0};
+    const accepted = {type: 'accepted', device: 'bar', number: 1, request: 'a', heard: 0};
+    const outcome = (request, done) => ({type: 'outcome', data: {request, done}});
+    const isPending = (...events) => events.reduce(reduce, initial()).pending.has('bar');
+    done([
+      !isPending(asked, accepted, outcome('a', false)), !isPending(asked, outcome('a', false), accepted),
+      isPending(asked, accepted, outcome('a', true)), isPending(asked, outcome('a', true), accepted),
+      isPending(asked, accepted, outcome('b', false)), isPending(asked, outcome('b', false), accepted),
+      ...[2999, 3000].map((heard) => isPending(asked, {type: 'expired', heard}) === (heard < 3000)),
+    ].flatMap((isSo, index) => isSo ? [] : [index]));
+  }, (error) => done([String(error)]));"""
+
 
 def drive(steps: Steps, site: Site, window: Browser):
     with patient(steps, "an announcement reaches the screens that were chosen, and no other"):
@@ -69,6 +85,9 @@ def drive(steps: Steps, site: Site, window: Browser):
         site.castq("-d", "bar", "play")
         window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
         expect(window.run("return again") == [], "it was pending again")
+    with patient(steps, "what failed is not pending any more, whether the answer or the outcome comes first"):
+        wrong = window.driver.execute_async_script(FAILURES)
+        expect(wrong == [], str(wrong))
     with patient(steps, "the speed is chosen, and shown where somebody else chooses it"):
         window.click("[data-rate='2']")
         site.devices["bar"].was_asked("SET_PLAYBACK_RATE")
