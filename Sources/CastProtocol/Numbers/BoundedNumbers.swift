@@ -3,6 +3,7 @@
 
 extension FixedWidthInteger {
   /// The integer part. NaN is 0; values out of range are clamped.
+  @inlinable
   package init(bounded value: Double) {
     if let exact = Self(exactly: value.rounded(.towardZero)) {
       self = exact

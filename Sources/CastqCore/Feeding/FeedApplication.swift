@@ -11,7 +11,11 @@ package enum FeedApplication: Sendable, Hashable {
 extension MediaInformation {
   /// Whether it is a web page, which media receivers do not display.
   package var isPage: Bool {
-    let type = contentType?.split(separator: ";").first?.lowercased()
+    // The first letter tells most media: a queue has thousands.
+    guard let contentType, let first = contentType.utf8.first, "aAtT".utf8.contains(first) else {
+      return false
+    }
+    let type = contentType.split(separator: ";").first?.lowercased()
     return type == "text/html" || type == "application/xhtml+xml"
   }
 

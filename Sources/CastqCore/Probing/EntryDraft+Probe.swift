@@ -5,18 +5,20 @@ extension EntryDraft {
   /// Fills in what the list leaves open: the length, the title and the other words of the file's tags.
   /// - Parameter probe: of the file that the entry plays; nil where nothing is known, and then the file's name is the title.
   package mutating func fill(from probe: MediaProbe?) {
-    guard !media.standsStill, media.isNamed else { return }
-    if let length = probe?.duration, media.streamDuration == nil, media.streamType == .buffered {
+    let listed = media
+    guard !listed.standsStill, listed.isNamed else { return }
+    if let length = probe?.duration, listed.streamDuration == nil, listed.streamType == .buffered {
       media.streamDuration = MediaTime(seconds: length)
     }
+    let hasTitle = listed.givenTitle != nil
     var values = probe.map { Self.values($0.tags) } ?? [:]
-    if media.givenTitle == nil, values["title"] == nil, !media.isLive {
-      values["title"] = MediaTitle.told(by: media.url).map(JSONValue.string)
+    if !hasTitle, values["title"] == nil, !listed.isLive {
+      values["title"] = MediaTitle.told(by: listed.url).map(JSONValue.string)
     }
-    let own = media.metadata
-    for key in (own?.values ?? [:]).keys where key != "title" || media.givenTitle != nil { values[key] = nil }
     guard !values.isEmpty else { return }
-    var metadata = own ?? MediaMetadata(kind: Self.kind(media, values))
+    for key in (listed.metadata?.values ?? [:]).keys where key != "title" || hasTitle { values[key] = nil }
+    guard !values.isEmpty else { return }
+    var metadata = listed.metadata ?? MediaMetadata(kind: Self.kind(listed, values))
     metadata.values.merge(values) { $1 }
     media.metadata = metadata
   }

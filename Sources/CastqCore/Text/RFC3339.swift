@@ -2,16 +2,38 @@
 package enum RFC3339 {
   /// Date and time to the second, as clocks tell them that are so many seconds ahead of UTC: `2026-11-20 18:00:00`.
   package static func local(_ time: WallTime, offset: Int) -> String {
-    let text = text(time.adding(seconds: Double(offset)))
-    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))"
+    var bytes: [UInt8] = []
+    append(CivilTime(time.adding(seconds: Double(offset))), between: " ", to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// UTC with milliseconds.
   package static func text(_ time: WallTime) -> String {
     let civil = CivilTime(time)
-    return
-      "\(padded(civil.year, 4))-\(padded(civil.month, 2))-\(padded(civil.day, 2))T\(padded(civil.hour, 2)):"
-      + "\(padded(civil.minute, 2)):\(padded(civil.second, 2)).\(padded(civil.millisecond, 3))Z"
+    var bytes: [UInt8] = []
+    append(civil, between: "T", to: &bytes)
+    append(".", civil.millisecond, 3, to: &bytes)
+    bytes.append(UInt8(ascii: "Z"))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Date and time to the second. By bytes: a history has thousands.
+  private static func append(_ civil: CivilTime, between middle: Unicode.Scalar, to bytes: inout [UInt8]) {
+    bytes.reserveCapacity(24)
+    append(nil, civil.year, 4, to: &bytes)
+    append("-", civil.month, 2, to: &bytes)
+    append("-", civil.day, 2, to: &bytes)
+    append(middle, civil.hour, 2, to: &bytes)
+    append(":", civil.minute, 2, to: &bytes)
+    append(":", civil.second, 2, to: &bytes)
+  }
+
+  /// A mark, and a number with so many digits at least.
+  private static func append(_ mark: Unicode.Scalar?, _ value: Int, _ width: Int, to bytes: inout [UInt8]) {
+    if let mark { bytes.append(UInt8(ascii: mark)) }
+    let digits = String(value).utf8
+    bytes += repeatElement(UInt8(ascii: "0"), count: max(0, width - digits.count))
+    bytes += digits
   }
 
   /// Parses a date and time with an offset. Fractions below a millisecond are truncated. The leap second `23:59:60` UTC is the
@@ -46,11 +68,6 @@ package enum RFC3339 {
       return time.adding(seconds: 1)
     }
     return time
-  }
-
-  private static func padded(_ value: Int, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 
   private struct Scanner {

@@ -63,6 +63,21 @@ struct ReadableNameTests {
     #expect(label("Welcome", "file:///Welcome.mp4") == "Welcome")
     #expect(label("news", "http://h/news") == "news")
     #expect(label(nil, "http://u:p@h:80/live/radio?key=1") == "radio")
+    // Whichever way its letters are written.
+    for title in ["Th\u{E9}_1.mp4", "The\u{301}_1.mp4", "Th%C3%A9_1.mp4"] {
+      let isIt = !title.contains("%")
+      for url in ["file:///Th%C3%A9_1.mp4", "file:///The%CC%81_1.mp4", "file:///Th\u{E9}_1.mp4?key=1"] {
+        #expect(MediaTitle.repeatsName(title, of: url) == isIt, "\(title) of \(url)")
+      }
+    }
+  }
+
+  @Test("the name of an address is what follows its last slash, without a user")
+  func names() {
+    for (url, name) in [
+      ("http://h//a.mp4//", "a.mp4"), ("http://u:p@h//", "h"), ("//u:@h", "u:@h"), ("x:/y/u@h", "u@h"),
+      ("///", "///"), ("a@b", "a@b"), ("http:u@h", "http:u@h"),
+    ] { #expect(MediaTitle.name(of: url) == name, "\(url)") }
   }
 }
 
