@@ -75,6 +75,7 @@ package enum EntryOrigin: String, Sendable, Hashable {
 extension EntryDraft {
   /// How long it will play; nil when unknown.
   package func playingTime() -> MediaTime? {
+    // One copy out of its box.
     let media = media
     if media.isPicture { return playbackDuration ?? FeederConfiguration().imageDuration }
     let rest = media.streamDuration.map { max($0 - (startTime ?? 0), 0) }
