@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// How a run ends, and what of its end has been reached.
-struct RunnerExit: Sendable {
+package struct RunnerExit: Sendable {
   /// How it ends; nil while it does not.
   var end: RunEnd?
   /// Nil while the run continues.
@@ -12,6 +12,9 @@ struct RunnerExit: Sendable {
   var action = SessionEndAction.leave
   /// Why the application did not end.
   var quitFailure: ControlFailure?
+
+  /// Whether nothing is left of the run. Asked after each event, and not of the machine, which would be copied for it.
+  package var isOver: Bool { if case .ended? = step { true } else { false } }
 
   enum Step: Sendable {
     /// What waits to be written is written at last.

@@ -27,7 +27,7 @@ package struct RunnerMachine: Sendable {
   var schedule: RunnerSchedule?
   var requests = RunnerRequests()
   var commands = RunnerCommands()
-  var exit = RunnerExit()
+  package internal(set) var exit = RunnerExit()
   var moment = RunnerMoment()
   /// What the event being handled has led to so far.
   var actions: [Action] = []
@@ -37,9 +37,6 @@ package struct RunnerMachine: Sendable {
     get { exit.end }
     set { exit.end = newValue }
   }
-
-  /// Whether nothing is left of the run.
-  package var isOver: Bool { if case .ended? = exit.step { true } else { false } }
 
   /// - Parameters:
   ///   - device: where it was last.

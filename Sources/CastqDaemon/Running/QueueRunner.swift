@@ -96,9 +96,9 @@ package actor QueueRunner {
   package func run() async -> RunEnd {
     await withDiscardingTaskGroup { group in
       group.addTask { [inbox] in await inbox.watch() }
-      for await arrival in inbox.arrivals {
+      var arrivals = inbox.arrivals.makeAsyncIterator()
+      while !isOver, let arrival = await executor.next(of: &arrivals) {
         handle(arrival, in: &group)
-        if isOver { break }
       }
       let sleeper = timers.end()
       await notes.finish(after: end)
@@ -113,7 +113,7 @@ package actor QueueRunner {
 
   // What is not inlined below would be part of the task's frame for as long as the device is fed: the machine alone has five kilobytes.
 
-  private var isOver: Bool { @inline(never) get { machine.isOver } }
+  private var isOver: Bool { @inline(never) get { machine.exit.isOver } }
   private var end: RunEnd? { @inline(never) get { machine.end } }
 
   /// Answers the remaining tickets, after everything is released.
@@ -221,7 +221,7 @@ package actor QueueRunner {
     case .report(let report): self.report(report)
     case .startTimer(let timer, let delay): timers.start(.machine(timer), after: delay, since: clock.moment)
     case .cancelTimer(let timer): timers.cancel(.machine(timer))
-    case .ended: break  // `machine.isOver` ends the loop
+    case .ended: break  // `machine.exit.isOver` ends the loop
     }
   }
 

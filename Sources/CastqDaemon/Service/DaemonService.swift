@@ -175,7 +175,8 @@ package actor DaemonService {
       logger.notice("ready", metadata: ["castq.database": "\(database.path)"])
       ready(problem)
       if !isFinished {
-        for await event in inbox {
+        var events = inbox.makeAsyncIterator()
+        while let event = await database.executor.next(of: &events) {
           handle(event, in: &group)
           if isFinished { break }
         }
