@@ -12,7 +12,7 @@ extension Workspace {
   ) throws(StoreError) -> [QueueEntry] {
     var reported = lengths ?? [:]
     if lengths == nil {
-      let unknown = entries.filter { $0.draft.playingTime() == nil && !$0.draft.media.isPicture }
+      let unknown = entries.lazy.filter { $0.draft.playingTime() == nil && !$0.draft.media.isPicture }
       reported = try history.lengths(of: Set(unknown.map(\.draft.media.url)))
     }
     let paths = entries.map(\.draft.probedPath)
@@ -23,14 +23,15 @@ extension Workspace {
       return ProbedFile(path)
     }
     let results = try ProbeStore(database).results(of: files)
-    return zip(entries, paths).map { entry, path in
-      var entry = entry
-      if entry.draft.media.streamDuration == nil, !entry.draft.media.isPicture {
-        entry.draft.media.streamDuration = reported[entry.draft.media.url]
+    // In place: an entry is large, and a list may have thousands.
+    var filled = entries
+    for (place, path) in paths.enumerated() {
+      if filled[place].draft.media.streamDuration == nil, !filled[place].draft.media.isPicture {
+        filled[place].draft.media.streamDuration = reported[filled[place].draft.media.url]
       }
-      entry.draft.fill(from: path.flatMap { results[$0]?.probe })
-      return entry
+      filled[place].draft.fill(from: path.flatMap { results[$0]?.probe })
     }
+    return filled
   }
 
   /// The same of what is in no queue.

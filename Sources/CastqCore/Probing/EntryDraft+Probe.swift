@@ -69,6 +69,8 @@ extension EntryDraft {
   /// The local file that may be probed for it: lists of the network may not name any, and pictures tell nothing. Nor does a manifest:
   /// what it names are other files.
   package var probedPath: String? {
+    // Read once: each reading is a copy of all of it.
+    let media = media
     guard !media.standsStill, origin.mayName(media.url) else { return nil }
     if let type = media.contentType, ContentTypes.isInPieces(type.lowercased()) { return nil }
     return media.localPath

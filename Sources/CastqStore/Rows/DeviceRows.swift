@@ -25,7 +25,7 @@ enum DeviceRows {
   }
 
   static func device(_ id: DeviceID, _ db: GRDB.Database) throws -> KnownDevice? {
-    try db.row(sql: "SELECT \(columns) FROM device WHERE id = ?", arguments: [id.rawValue]).map(device)
+    try db.first(sql: "SELECT \(columns) FROM device WHERE id = ?", arguments: [id.rawValue], device)
   }
 
   /// The columns that a device is made of.

@@ -63,42 +63,42 @@ enum MediaRows {
     ])
   }
 
-  /// The complete media of a row with `EntryRows.columns`.
+  /// The complete media of a row with `EntryColumn.list`.
   static func media(_ row: Row, id: Int64, _ db: GRDB.Database) throws -> MediaInformation {
-    let stored = StoredRow(row, of: "media_item", id: "media_item_id")
-    func has(_ column: String) throws(RowDamage) -> Bool { try stored.value(column) }
+    let stored = EntryRow(row, of: "media_item", id: .mediaItemID)
+    func has(_ column: EntryColumn) throws(RowDamage) -> Bool { try stored.value(column) }
     var media = MediaInformation(
-      contentID: try stored.value("content_id"), contentURL: try stored.optional("content_url"),
-      contentType: try stored.optional("content_type"),
-      streamType: MediaStreamType(word: try stored.value("stream_type")),
-      streamDuration: try stored.optional("duration_s"), metadata: try metadata(row, of: id, db),
-      mediaTracks: try has("has_tracks") ? tracks(of: id, db) : [],
-      textTrackStyle: MediaTextTrackStyle(json: try stored.json("text_track_style")),
-      adBreaks: try has("has_breaks") ? AdBreakRows.breaks(of: id, db) : [],
-      adBreakClips: try has("has_clips") ? AdBreakRows.clips(of: id, db) : [],
-      customData: try stored.json("media_custom_data"))
-    media.hlsSegmentFormat = try stored.word("hls_segment_format")
-    media.hlsVideoSegmentFormat = try stored.word("hls_video_segment_format")
-    media.startAbsoluteTime = try stored.optional("start_absolute_time_s")
-    media.entity = try stored.optional("entity")
-    let tag: String? = try stored.optional("vmap_ad_tag_url")
-    let response: String? = try stored.optional("vmap_ads_response")
+      contentID: try stored.value(.contentID), contentURL: try stored.optional(.contentURL),
+      contentType: try stored.optional(.contentType),
+      streamType: MediaStreamType(word: try stored.value(.streamType)),
+      streamDuration: try stored.optional(.duration), metadata: try metadata(row, of: id, db),
+      mediaTracks: try has(.hasTracks) ? tracks(of: id, db) : [],
+      textTrackStyle: MediaTextTrackStyle(json: try stored.json(.textTrackStyle)),
+      adBreaks: try has(.hasBreaks) ? AdBreakRows.breaks(of: id, db) : [],
+      adBreakClips: try has(.hasClips) ? AdBreakRows.clips(of: id, db) : [],
+      customData: try stored.json(.mediaCustomData))
+    media.hlsSegmentFormat = try stored.word(.hlsSegmentFormat)
+    media.hlsVideoSegmentFormat = try stored.word(.hlsVideoSegmentFormat)
+    media.startAbsoluteTime = try stored.optional(.startAbsoluteTime)
+    media.entity = try stored.optional(.entity)
+    let tag: String? = try stored.optional(.vmapAdTagURL)
+    let response: String? = try stored.optional(.vmapAdsResponse)
     if tag != nil || response != nil {
       media.vmapAdsRequest = VASTAdsRequest(adTagURL: tag, adsResponse: response)
     }
-    media.takeMembersWithoutColumn(try stored.json("unknown_members"))
+    media.takeMembersWithoutColumn(try stored.json(.unknownMembers))
     return media
   }
 
   private static func metadata(_ row: Row, of id: Int64, _ db: GRDB.Database) throws -> MediaMetadata? {
-    let stored = StoredRow(row, of: "media_metadata", id: "media_item_id")
-    guard let kind: Int = try stored.optional("metadata_kind") else { return nil }
-    var values = try stored.json("metadata_members")?.object ?? [:]
-    if let title: String = try stored.optional("title") { values["title"] = .string(title) }
-    if let subtitle: String = try stored.optional("subtitle") { values["subtitle"] = .string(subtitle) }
+    let stored = EntryRow(row, of: "media_metadata", id: .mediaItemID)
+    guard let kind: Int = try stored.optional(.metadataKind) else { return nil }
+    var values = try stored.json(.metadataMembers)?.object ?? [:]
+    if let title: String = try stored.optional(.title) { values["title"] = .string(title) }
+    if let subtitle: String = try stored.optional(.subtitle) { values["subtitle"] = .string(subtitle) }
     return MediaMetadata(
       kind: MediaMetadata.Kind(rawValue: kind),
-      images: try stored.value("has_images") ? images(of: id, db) : [], values: values)
+      images: try stored.value(.hasImages) ? images(of: id, db) : [], values: values)
   }
 
   private static func images(of id: Int64, _ db: GRDB.Database) throws -> [Image] {

@@ -36,13 +36,13 @@ enum PlayRows {
   /// history, reasons, reports and proofs alike.
   private static func name(_ turn: EntryTurn, _ db: GRDB.Database) throws {
     let key: StatementArguments = [turn.entry.rawValue, turn.turn]
-    guard
-      let row = try Row.fetchOne(
-        db, sql: "SELECT id, title, url FROM play WHERE entry_id = ? AND turn = ?", arguments: key)
-    else { return }
-    let stored = StoredRow(row, of: "play")
-    let (title, url): (String, String) = (try stored.value("title"), try stored.value("url"))
-    guard title == url || MediaTitle.repeatsName(title, of: url) else { return }
+    let words = try db.first(
+      sql: "SELECT id, title, url FROM play WHERE entry_id = ? AND turn = ?", arguments: key
+    ) { row -> (title: String, url: String) in
+      let stored = StoredRow(row, of: "play")
+      return (try stored.value("title"), try stored.value("url"))
+    }
+    guard let (title, url) = words, title == url || MediaTitle.repeatsName(title, of: url) else { return }
     let tagged = try ProbeStore.newest(ofURL: url, db)?.tags["title"]
     try db.execute(
       sql: "UPDATE play SET title = ? WHERE entry_id = ? AND turn = ?",

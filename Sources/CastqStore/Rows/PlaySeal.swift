@@ -18,40 +18,43 @@ struct PlaySeal: Sendable {
   func close(play: Int64, _ db: GRDB.Database) throws { try close("p.id = ?", [play], db) }
 
   private func close(_ condition: String, _ arguments: StatementArguments, _ db: GRDB.Database) throws {
-    let found = try db.cachedStatement(
-      sql: """
-        SELECT p.*, d.pinned_key FROM play p LEFT JOIN device d ON d.id = p.device_id
-        WHERE \(condition) AND p.ended_at IS NOT NULL AND p.chain IS NULL
-        """)
-    guard let row = try Row.fetchOne(found, arguments: arguments) else { return }
     let last = try Self.last(db)
     // Beyond this there is no number left, which a damaged row may claim. The play is kept without a seal.
     guard last.chain < Int64.max else { return }
-    let stored = StoredRow(row, of: "play")
-    var words: PlayWords
-    let hash: String
-    // A play is never lost for its seal. A report of proof counts those that have none.
-    do {
-      words = try PlayWords(stored, chain: last.chain + 1, previous: last.hash)
-      words.deviceKey = try stored.optional("pinned_key")
-      words.isClockSynchronised = isClockSynchronised()
-      hash = try SHA256.text(of: words.canonicalText.utf8)
-    } catch { return }
+    let found = try db.first(
+      sql: """
+        SELECT p.*, d.pinned_key FROM play p LEFT JOIN device d ON d.id = p.device_id
+        WHERE \(condition) AND p.ended_at IS NOT NULL AND p.chain IS NULL
+        """, arguments: arguments
+    ) { row -> PlayWords? in
+      let stored = StoredRow(row, of: "play")
+      // A play is never lost for its seal. A report of proof counts those that have none.
+      do throws(RowDamage) {
+        var words = try PlayWords(stored, chain: last.chain + 1, previous: last.hash)
+        words.deviceKey = try stored.optional("pinned_key")
+        return words
+      } catch { return nil }
+    }
+    guard var words = found else { return }
+    words.isClockSynchronised = isClockSynchronised()
+    guard let hash = try? SHA256.text(of: words.canonicalText.utf8) else { return }
     try db.cachedStatement(
       sql: "UPDATE play SET chain = ?, hash = ?, device_key = ?, is_clock_synchronised = ? WHERE id = ?"
     ).execute(arguments: [
-      words.chain, hash, words.deviceKey, words.isClockSynchronised, try stored.value("id", as: Int64.self),
+      words.chain, hash, words.deviceKey, words.isClockSynchronised, words.play,
     ])
   }
 
   /// The end of the chain: zeros before the first play.
   static func last(_ db: GRDB.Database) throws -> (chain: Int64, hash: String) {
-    let statement = try db.cachedStatement(
-      sql: "SELECT id, chain, hash FROM play WHERE chain IS NOT NULL ORDER BY chain DESC LIMIT 1")
-    guard let row = try Row.fetchOne(statement) else { return (0, PlayWords.firstHash) }
-    let stored = StoredRow(row, of: "play")
-    // The column is STRICT text of 64 characters; whatever it holds is what the next row continues.
-    return (try stored.value("chain"), try stored.optional("hash") ?? PlayWords.firstHash)
+    let last = try db.first(
+      sql: "SELECT id, chain, hash FROM play WHERE chain IS NOT NULL ORDER BY chain DESC LIMIT 1"
+    ) { row -> (chain: Int64, hash: String) in
+      let stored = StoredRow(row, of: "play")
+      // The column is STRICT text of 64 characters; whatever it holds is what the next row continues.
+      return (try stored.value("chain"), try stored.optional("hash") ?? PlayWords.firstHash)
+    }
+    return last ?? (0, PlayWords.firstHash)
   }
 }
 

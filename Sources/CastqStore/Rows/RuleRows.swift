@@ -34,8 +34,8 @@ enum RuleRows {
 
   /// The rule of a row; nil when there is none. It is read for each change of a rule, of which a file has thousands.
   static func rule(_ id: RuleID, _ db: GRDB.Database) throws -> ScheduleRule? {
-    guard let row = try db.row(sql: "\(select) WHERE rule.id = ?", arguments: [id.number]) else { return nil }
-    var rule = try rule(row)
+    let found = try db.first(sql: "\(select) WHERE rule.id = ?", arguments: [id.number], rule)
+    guard var rule = found else { return nil }
     let rows = try Row.fetchCursor(
       db.cachedStatement(sql: "\(selectExceptions) WHERE e.rule_id = ?"), arguments: [id.number])
     for (_, original, exception) in try rows.readable(noting: nil, exception) {

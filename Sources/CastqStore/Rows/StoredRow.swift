@@ -14,26 +14,44 @@ struct RowDamage: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+/// What names a column of a result.
+protocol ResultColumn {
+  var name: String { get }
+  /// Its place from 0, where the query determines it; nil looks for the name, which takes longer than reading the value.
+  var place: Int? { get }
+}
+
+extension String: ResultColumn {
+  var name: String { self }
+  var place: Int? { nil }
+}
+
+/// A row whose columns are looked up by their names.
+typealias StoredRow = ResultRow<String>
+
+/// A row of `EntryColumn.list`.
+typealias EntryRow = ResultRow<EntryColumn>
+
 /// One row of a result, with checked access to its columns.
 ///
 /// The file may be damaged or edited by another program, so each value is checked against the schema. GRDB's subscripts trap on
 /// a mismatch and print the whole row.
-struct StoredRow {
+struct ResultRow<Column: ResultColumn> {
   private let row: Row
   private let table: String
-  private let id: String
+  private let id: Column
 
   /// - Parameters:
   ///   - table: the table of the columns, for messages.
   ///   - id: the column with the row's number.
-  init(_ row: Row, of table: String, id: String = "id") {
+  init(_ row: Row, of table: String, id: Column) {
     self.row = row
     self.table = table
     self.id = id
   }
 
   /// A column that is never NULL.
-  func value<Value: StoredValue>(_ column: String, as type: Value.Type = Value.self) throws(RowDamage)
+  func value<Value: StoredValue>(_ column: Column, as type: Value.Type = Value.self) throws(RowDamage)
     -> Value
   {
     guard let value: Value = try optional(column) else { throw damage(column) }
@@ -42,7 +60,7 @@ struct StoredRow {
 
   /// A column that may be NULL.
   func optional<Value: StoredValue>(
-    _ column: String, as type: Value.Type = Value.self
+    _ column: Column, as type: Value.Type = Value.self
   ) throws(RowDamage) -> Value? {
     let stored = try stored(column)
     if case .null = stored { return nil }
@@ -57,44 +75,54 @@ struct StoredRow {
   }
 
   /// A column with an enum value, never NULL.
-  func choice<Word: RawRepresentable<String>>(_ column: String) throws(RowDamage) -> Word {
+  func choice<Word: RawRepresentable<String>>(_ column: Column) throws(RowDamage) -> Word {
     guard let word: Word = try optionalChoice(column) else { throw damage(column) }
     return word
   }
 
   /// A column with an enum value or NULL.
-  func optionalChoice<Word: RawRepresentable<String>>(_ column: String) throws(RowDamage) -> Word? {
+  func optionalChoice<Word: RawRepresentable<String>>(_ column: Column) throws(RowDamage) -> Word? {
     guard let text: String = try optional(column) else { return nil }
     guard let word = Word(rawValue: text) else { throw damage(column) }
     return word
   }
 
   /// A column with a protocol word, which may be unknown; nil if it is NULL.
-  func word<Word: WireWord>(_ column: String) throws(RowDamage) -> Word? {
+  func word<Word: WireWord>(_ column: Column) throws(RowDamage) -> Word? {
     try optional(column, as: String.self).map { Word(word: $0) }
   }
 
   /// A column with JSON; nil if it is NULL.
-  func json(_ column: String) throws(RowDamage) -> JSONValue? {
+  func json(_ column: Column) throws(RowDamage) -> JSONValue? {
     guard let text: String = try optional(column) else { return nil }
     guard let value = try? JSONValue(parsing: text) else { throw damage(column) }
     return value
   }
 
   /// The damage of a column with an invalid value.
-  func damage(_ column: String) -> RowDamage {
+  func damage(_ column: Column) -> RowDamage {
     var number: Int64?
     if case .int64(let stored) = try? stored(id) { number = stored }
-    return RowDamage(table: table, row: number, column: column)
+    return RowDamage(table: table, row: number, column: column.name)
   }
 
-  private func stored(_ column: String) throws(RowDamage) -> DatabaseValue.Storage {
+  private func stored(_ column: Column) throws(RowDamage) -> DatabaseValue.Storage {
     do {
-      return try row.decode(StoredColumn?.self, forColumn: column)?.storage ?? .null
+      let value =
+        if let place = column.place {
+          try row.decode(StoredColumn?.self, atIndex: place)
+        } else {
+          try row.decode(StoredColumn?.self, forColumn: column.name)
+        }
+      return value?.storage ?? .null
     } catch {
-      throw RowDamage(table: table, row: nil, column: column)
+      throw RowDamage(table: table, row: nil, column: column.name)
     }
   }
+}
+
+extension StoredRow {
+  init(_ row: Row, of table: String) { self.init(row, of: table, id: "id") }
 }
 
 /// A value as SQLite has it, read from the statement itself: GRDB reads a `DatabaseValue` in thrice the time.
@@ -176,14 +204,22 @@ extension WallTime: StoredValue {
 }
 
 extension GRDB.Database {
-  /// The first row of a query that is asked often: GRDB compiles it once for a connection. Compiling takes longer than most queries do.
-  /// - Parameter sql: one of few texts, since each stays compiled; values are arguments.
-  func row(sql: String, arguments: StatementArguments = []) throws -> Row? {
-    try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+  /// Reads the first row of a query that is asked often: GRDB compiles it once for a connection. Compiling takes longer than most queries
+  /// do. The row is read where it is: GRDB looks up each name in a copied one by comparing all of them in lower case.
+  /// - Parameters:
+  ///   - sql: one of few texts, since each stays compiled; values are arguments.
+  ///   - value: reads the row; it must not ask the same query.
+  /// - Returns: nil if there is no row, or no value in it.
+  func first<Value>(
+    sql: String, arguments: StatementArguments = [], _ value: (Row) throws -> Value?
+  ) throws -> Value? {
+    let rows = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+    // A row is gone with its cursor.
+    return try withExtendedLifetime(rows) { try rows.next().flatMap(value) }
   }
 
   /// Changes rows by a statement that is asked often.
-  /// - Parameter sql: one of few texts, as for `row`.
+  /// - Parameter sql: one of few texts, as for `first`.
   func change(sql: String, arguments: StatementArguments = []) throws {
     try cachedStatement(sql: sql).execute(arguments: arguments)
   }
@@ -192,7 +228,7 @@ extension GRDB.Database {
   func scalar<Value: StoredValue>(
     _ type: Value.Type = Value.self, of table: String, sql: String, arguments: StatementArguments = []
   ) throws -> Value? {
-    try row(sql: sql, arguments: arguments).flatMap { try Self.first(of: $0, table) }
+    try first(sql: sql, arguments: arguments) { try Self.first(of: $0, table) }
   }
 
   /// The first column of each row of a query, without NULLs.

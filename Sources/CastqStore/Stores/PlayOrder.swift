@@ -47,7 +47,7 @@ struct PlayOrder {
     let statement = try db.cachedStatement(
       sql: """
         WITH due AS (\(isShuffled ? shuffled(round) : Self.inOrder))
-        SELECT \(EntryRows.columns) FROM due CROSS JOIN \(EntryRows.source) WHERE e.id = due.id ORDER BY due.place
+        SELECT \(EntryColumn.list) FROM due CROSS JOIN \(EntryRows.source) WHERE e.id = due.id ORDER BY due.place
         """)
     let excluded = besides.flatMap { $0.round == round ? $0.entry.rawValue : nil } ?? -1
     let rows = try Row.fetchCursor(
@@ -61,7 +61,7 @@ struct PlayOrder {
       do {
         return try EntryRows.place(row, round: round, db)
       } catch let damage as RowDamage {
-        if let id: Int64 = try? EntryRows.stored(row).value("id") { damaged.append(id) }
+        if let id: Int64 = try? EntryRows.stored(row).value(.id) { damaged.append(id) }
         throw damage
       }
     }
@@ -87,7 +87,7 @@ struct PlayOrder {
         WHERE queue_id = :queue AND role = 'main' AND state = 'pending' AND round = :round AND \(Self.isOpen)
         ORDER BY \(later.key) LIMIT 1
         """, arguments: ["queue": queue.number, "round": round, "now": now?.milliseconds])
-    let entry: Int64? = try row.map { try EntryRows.stored($0).value("id") }
+    let entry: Int64? = try row.map { try StoredRow($0, of: "queue_entry").value("id") }
     return try entry.flatMap { try place(of: EntryID($0), round: round) }
   }
 
@@ -138,7 +138,7 @@ struct PlayOrder {
   func place(of entry: EntryID, round: Int) throws -> UpcomingEntry? {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT \(EntryRows.columns) FROM \(EntryRows.source)
+        SELECT \(EntryColumn.list) FROM \(EntryRows.source)
         WHERE e.id = :entry AND e.state <> 'cancelled' AND \(Self.isOpen)
         """)
     return try Row.fetchCursor(statement, arguments: ["entry": entry.rawValue, "now": now?.milliseconds])

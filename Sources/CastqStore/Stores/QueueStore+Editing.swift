@@ -13,7 +13,7 @@ extension QueueStore {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT \(EntryRows.columns) FROM \(EntryRows.source)
+          SELECT \(EntryColumn.list) FROM \(EntryRows.source)
           WHERE e.id IN (SELECT value FROM json_each(?)) AND e.queue_id = ? AND e.role = 'main'
             AND e.state <> 'cancelled' ORDER BY e.position
           """, arguments: [numbers, queue.number])
@@ -32,7 +32,7 @@ extension QueueStore {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT \(EntryRows.columns) FROM \(EntryRows.source)
+          SELECT \(EntryColumn.list) FROM \(EntryRows.source)
           WHERE e.queue_id = ? AND e.role = 'main' AND e.state <> 'cancelled'
             AND coalesce(m.content_url, m.content_id) IN (SELECT value FROM json_each(?)) ORDER BY e.position LIMIT 1
           """, arguments: [queue.number, list])

@@ -169,7 +169,7 @@ extension QueueStore {
             WHERE queue_id = :queue AND role = 'main' AND state NOT IN ('cancelled', 'failed') AND \(condition)
             ORDER BY \(order.key) DESC LIMIT 1
             """, arguments: ["queue": queue.number, "entry": entry.rawValue])
-        return try row.map { try EntryRows.stored($0).value("id") }
+        return try row.map { try StoredRow($0, of: "queue_entry").value("id") }
       }
       let before = try last(
         where: "\(order.key) < (SELECT \(order.key) FROM queue_entry WHERE id = :entry AND role = 'main')")
@@ -246,7 +246,7 @@ extension QueueStore {
           "SELECT id, turn FROM queue_entry WHERE device_id = ? AND state IN ('offered', 'queued', 'playing')",
         arguments: [device.rawValue])
       let turns = try held.readable(noting: database.notes) { row in
-        let row = EntryRows.stored(row)
+        let row = StoredRow(row, of: "queue_entry")
         return EntryTurn(entry: EntryID(try row.value("id")), turn: try row.value("turn"))
       }
       for turn in turns where !kept.contains(turn) {

@@ -12,20 +12,22 @@ extension QueueStore {
   private static func foreignFields(
     of queue: some QueueReference, _ db: GRDB.Database, noting notes: DamageNotes?
   ) throws -> ForeignFields {
-    let row = try db.row(
+    let found = try db.first(
       sql: "SELECT id, foreign_fields FROM queue WHERE id = ? AND foreign_fields IS NOT NULL",
-      arguments: [queue.number])
-    guard let row else { return ForeignFields() }
-    let stored = StoredRow(row, of: "queue")
-    do throws(RowDamage) {
-      guard let fields = try stored.json("foreign_fields").flatMap(ForeignFields.init(json:)) else {
-        throw stored.damage("foreign_fields")
+      arguments: [queue.number]
+    ) { row -> ForeignFields? in
+      let stored = StoredRow(row, of: "queue")
+      do throws(RowDamage) {
+        guard let fields = try stored.json("foreign_fields").flatMap(ForeignFields.init(json:)) else {
+          throw stored.damage("foreign_fields")
+        }
+        return fields
+      } catch {
+        notes?.add(error)
+        return nil
       }
-      return fields
-    } catch {
-      notes?.add(error)
-      return ForeignFields()
     }
+    return found ?? ForeignFields()
   }
 
   /// Keeps what another list says, beside what those before it have said.

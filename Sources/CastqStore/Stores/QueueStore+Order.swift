@@ -75,7 +75,7 @@ extension QueueStore {
       guard order.version != since else { return QueuePart(settings: settings, order: order, entries: nil) }
       let statement = try db.cachedStatement(
         sql: """
-          SELECT \(EntryRows.columns) FROM \(EntryRows.source)
+          SELECT \(EntryColumn.list) FROM \(EntryRows.source)
           WHERE e.queue_id = ? AND e.role = 'main' AND e.state <> 'cancelled' ORDER BY e.position LIMIT ? OFFSET ?
           """)
       let rows = try Row.fetchCursor(statement, arguments: [queue.number, count, from])

@@ -28,14 +28,16 @@ extension QueueStore {
 
   /// Starts the round of an entry that plays ahead of its round, if all other entries have had their turn.
   static func beginRound(of entry: EntryID, _ db: GRDB.Database) throws {
-    let row = try Row.fetchOne(
-      db,
+    let ended = try db.first(
       sql: """
         SELECT q.id, q.round FROM queue_entry e JOIN queue q ON q.id = e.queue_id
         WHERE e.id = ? AND e.role = 'main' AND e.round > q.round
-        """, arguments: [entry.rawValue])
-    guard let row = row.map({ StoredRow($0, of: "queue") }) else { return }
-    _ = try beginDueRound(QueueID(try row.value("id")), try row.value("round"), at: nil, db)
+        """, arguments: [entry.rawValue]
+    ) { row -> (queue: QueueID, round: Int) in
+      let stored = StoredRow(row, of: "queue")
+      return (QueueID(try stored.value("id", as: Int64.self)), try stored.value("round"))
+    }
+    if let ended { _ = try beginDueRound(ended.queue, ended.round, at: nil, db) }
   }
 
   private static func begin(_ round: Int, _ queue: some QueueReference, _ db: GRDB.Database) throws {

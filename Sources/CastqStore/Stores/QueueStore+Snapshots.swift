@@ -105,7 +105,7 @@ extension QueueStore {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT \(EntryRows.columns), CASE WHEN e.turn > 0 THEN \(Self.lastEnd(of: "e.id")) END AS last_end
+        SELECT \(EntryColumn.list), CASE WHEN e.turn > 0 THEN \(Self.lastEnd(of: "e.id")) END AS last_end
         FROM \(EntryRows.source) WHERE e.id IN (
           SELECT id FROM queue_entry WHERE queue_id = :queue AND role = :role AND state <> 'cancelled'
           ORDER BY round > :round, position LIMIT :limit)
@@ -116,9 +116,9 @@ extension QueueStore {
       seen += 1
       let stored = EntryRows.stored(row)
       return QueueSnapshot.Row(
-        place: try EntryRows.place(row, round: stored.value("round"), db),
-        state: try stored.choice("state"),
-        lastEnd: try stored.optionalChoice("last_end"))
+        place: try EntryRows.place(row, round: stored.value(.round), db),
+        state: try stored.choice(.state),
+        lastEnd: try StoredRow(row, of: "queue_entry").optionalChoice("last_end"))
     }
     let count = try db.scalar(
       Int.self, of: "queue_entry",

@@ -29,18 +29,19 @@ package struct QueueStore: Sendable {
   static func settings(
     _ queue: some QueueReference, looping: Bool = false, _ db: GRDB.Database
   ) throws -> QueueSettings {
-    guard
-      let row = try db.row(
-        sql: """
-          SELECT id, identity, repeat_mode, is_shuffled, shuffle_seed, round, name FROM queue WHERE id = ?
-          """, arguments: [queue.number])
-    else { throw StoreError.listGone }
-    let stored = StoredRow(row, of: "queue")
-    return QueueSettings(
-      queue: try stored.value("identity"), repeatMode: looping ? .all : try stored.choice("repeat_mode"),
-      isShuffled: try stored.value("is_shuffled"),
-      shuffleSeed: UInt64(bitPattern: try stored.value("shuffle_seed")), round: try stored.value("round"),
-      name: try stored.optional("name"))
+    let found = try db.first(
+      sql: "SELECT id, identity, repeat_mode, is_shuffled, shuffle_seed, round, name FROM queue WHERE id = ?",
+      arguments: [queue.number]
+    ) { row in
+      let stored = StoredRow(row, of: "queue")
+      return QueueSettings(
+        queue: try stored.value("identity"), repeatMode: looping ? .all : try stored.choice("repeat_mode"),
+        isShuffled: try stored.value("is_shuffled"),
+        shuffleSeed: UInt64(bitPattern: try stored.value("shuffle_seed")), round: try stored.value("round"),
+        name: try stored.optional("name"))
+    }
+    guard let found else { throw StoreError.listGone }
+    return found
   }
 
   package func setRepeat(_ mode: QueueRepeat, for queue: some QueueReference) throws(StoreError) {
@@ -148,7 +149,7 @@ package struct QueueStore: Sendable {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT \(EntryRows.columns) FROM \(EntryRows.source)
+        SELECT \(EntryColumn.list) FROM \(EntryRows.source)
         WHERE e.queue_id = ? AND e.role = ? AND e.state <> 'cancelled' ORDER BY e.position
         """, arguments: [queue.number, role.rawValue])
     var position = 0
@@ -161,9 +162,9 @@ package struct QueueStore: Sendable {
   /// One entry, even a removed one; nil if there is none. Its position is 0, because only the list determines it.
   package func entry(_ id: EntryID) throws(StoreError) -> QueueEntry? {
     try database.read { db in
-      let row = try db.row(
-        sql: "SELECT \(EntryRows.columns) FROM \(EntryRows.source) WHERE e.id = ?", arguments: [id.rawValue])
-      return try row.map { try EntryRows.entry($0, position: 0, db) }
+      try db.first(
+        sql: "SELECT \(EntryColumn.list) FROM \(EntryRows.source) WHERE e.id = ?", arguments: [id.rawValue]
+      ) { try EntryRows.entry($0, position: 0, db) }
     }
   }
 
@@ -175,7 +176,7 @@ package struct QueueStore: Sendable {
     return try database.read { db in
       let statement = try db.cachedStatement(
         sql: """
-          SELECT \(EntryRows.columns) FROM \(EntryRows.source) WHERE e.id IN (SELECT value FROM json_each(?))
+          SELECT \(EntryColumn.list) FROM \(EntryRows.source) WHERE e.id IN (SELECT value FROM json_each(?))
           """)
       let rows = try Row.fetchCursor(statement, arguments: [list])
       return try rows.readable(noting: database.notes) { row in try EntryRows.entry(row, position: 0, db) }
@@ -185,12 +186,12 @@ package struct QueueStore: Sendable {
   /// The entry in state playing; nil if there is none. Its position is 0, because only the list determines it.
   package func playing(on queue: some QueueReference) throws(StoreError) -> QueueEntry? {
     try database.read { db in
-      let row = try db.row(
+      try db.first(
         sql: """
-          SELECT \(EntryRows.columns) FROM \(EntryRows.source)
+          SELECT \(EntryColumn.list) FROM \(EntryRows.source)
           WHERE e.queue_id = ? AND e.role = 'main' AND e.state = 'playing'
-          """, arguments: [queue.number])
-      return try row.map { try EntryRows.entry($0, position: 0, db) }
+          """, arguments: [queue.number]
+      ) { try EntryRows.entry($0, position: 0, db) }
     }
   }
 
