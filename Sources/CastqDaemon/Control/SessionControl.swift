@@ -193,13 +193,13 @@ package struct SessionControl: Sendable {
 
   private func volume() async throws(ControlFailure) -> DeviceVolume {
     if let volume = session.receiverStatus?.volume { return volume }
-    return try await volume(after: .getStatus)
+    return try await volume(after: session.submit(.receiver(.getStatus)))
   }
 
-  private func volume(after request: ReceiverRequest) async throws(ControlFailure) -> DeviceVolume {
+  private func volume(after request: Request<Reply>) async throws(ControlFailure) -> DeviceVolume {
     var status = session.receiverStatus
     do throws(CastError) {
-      if case .receiverStatus(let answer) = try await session.perform(.receiver(request)) { status = answer }
+      if case .receiverStatus(let answer) = try await request.value { status = answer }
     } catch {
       if error.code != .replaced { throw ControlFailure(error) }
     }
@@ -216,21 +216,24 @@ package struct SessionControl: Sendable {
         "fixed_volume", "the volume of this device is fixed: change it on the television or the amplifier",
         exit: .refused)
     }
-    let level = steps.begin { goal in
+    let request = steps.begin { goal in
+      // Read now: other steps may have been made since the volume was asked for.
+      let origin = goal ?? session.receiverStatus?.volume?.level ?? present.level
       let wanted =
         switch change {
         case .level(let level): level
         // Receivers report levels with rounding noise (protocol 21.16), which steps would accumulate.
-        case .change(let step): (((goal ?? present.level) + step) * 1000).rounded() / 1000
+        case .change(let step): ((origin + step) * 1000).rounded() / 1000
         }
-      return min(max(wanted, 0), 1)
+      let level = min(max(wanted, 0), 1)
+      return (level, session.submit(.receiver(.setVolume(.level(level)))))
     }
     defer { steps.end() }
-    return try await volume(after: .setVolume(.level(level)))
+    return try await volume(after: request)
   }
 
   private func setMuted(_ isMuted: Bool) async throws(ControlFailure) -> DeviceVolume {
-    let volume = try await volume(after: .setVolume(.muted(isMuted)))
+    let volume = try await volume(after: session.submit(.receiver(.setVolume(.muted(isMuted)))))
     // A device with fixed volume ignores the request (protocol 5.7).
     guard volume.isMuted == isMuted else {
       throw ControlFailure(

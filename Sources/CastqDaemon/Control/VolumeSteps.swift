@@ -11,19 +11,20 @@ package final class VolumeSteps: Sendable {
 
   package init() {}
 
-  /// Begins a request.
-  /// - Parameter wanted: the level that it asks for, by the one that the request before it asks for; nil is that of the device.
-  /// - Returns: that level.
-  func begin(_ wanted: (Double?) -> Double) -> Double {
+  /// Begins a request: it is submitted before another step can begin, so that they reach the device in their order.
+  /// - Parameter submit: submits it, by the level that the request before it asks for; nil is that of the device. Gives the level that
+  ///   it asks for, and itself.
+  /// - Returns: the request.
+  package func begin<Request>(_ submit: (Double?) -> (level: Double, request: Request)) -> Request {
     goal.withLock { goal in
-      let level = wanted(goal?.level)
+      let (level, request) = submit(goal?.level)
       goal = Goal(level: level, open: (goal?.open ?? 0) + 1)
-      return level
+      return request
     }
   }
 
   /// A request has ended, whatever came of it.
-  func end() {
+  package func end() {
     goal.withLock { goal in
       guard let open = goal?.open, open > 1 else { return goal = nil }
       goal?.open = open - 1
