@@ -69,12 +69,14 @@ extension SenderTests {
         // It says nothing at all, however long it is waited for.
         if kind == .silent { $0.heartbeatInterval = .seconds(3600) }
       }
+      // Other tests may still close sockets to a device of theirs that had the same port.
+      let others = try SimulatorTests.socketsToPort(device.server.port)
       for (policy, expected) in [(try Self.rootPolicy, roots), (.pin(nil), firstUse)] {
         let (verdict, words) = try await Self.verdict(on: device, policy, isSilent: kind == .silent)
         #expect(verdict == expected, "\(kind): \(words)")
         if case .proved = verdict {} else { #expect(words.contains("Test TV (127.0.0.1:")) }
       }
-      #expect(try SimulatorTests.socketsToPort(device.server.port) == 0)
+      #expect(try SimulatorTests.socketsToPort(device.server.port) <= others)
       try await device.stop()
     }
 
