@@ -18,15 +18,15 @@ struct PlaySeal: Sendable {
   func close(play: Int64, _ db: GRDB.Database) throws { try close("p.id = ?", [play], db) }
 
   private func close(_ condition: String, _ arguments: StatementArguments, _ db: GRDB.Database) throws {
-    let last = try Self.last(db)
-    // Beyond this there is no number left, which a damaged row may claim. The play is kept without a seal.
-    guard last.chain < Int64.max else { return }
     let found = try db.first(
       sql: """
         SELECT p.*, d.pinned_key FROM play p LEFT JOIN device d ON d.id = p.device_id
         WHERE \(condition) AND p.ended_at IS NOT NULL AND p.chain IS NULL
         """, arguments: arguments
     ) { row -> PlayWords? in
+      let last = try Self.last(db)
+      // Beyond this there is no number left, which a damaged row may claim. The play is kept without a seal.
+      guard last.chain < Int64.max else { return nil }
       let stored = StoredRow(row, of: "play")
       // A play is never lost for its seal. A report of proof counts those that have none.
       do throws(RowDamage) {
