@@ -8,11 +8,17 @@ package enum CanonicalText {
     return write(value, to: &bytes) ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
+  /// The same of an object whose members are in the order of their names already.
+  package static func of(_ members: KeyValuePairs<String, JSONValue>) -> String? {
+    var bytes: [UInt8] = []
+    return write(members, to: &bytes) ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
   private static func write(_ value: JSONValue, to bytes: inout [UInt8]) -> Bool {
     switch value {
-    case .null: bytes += Array("null".utf8)
-    case .bool(let value): bytes += Array((value ? "true" : "false").utf8)
-    case .integer(let value): bytes += Array(String(value).utf8)
+    case .null: bytes += "null".utf8
+    case .bool(let value): bytes += (value ? "true" : "false").utf8
+    case .integer(let value): bytes += String(value).utf8
     case .number: return false
     case .string(let text): write(text, to: &bytes)
     case .array(let elements):
@@ -23,17 +29,23 @@ package enum CanonicalText {
       }
       bytes.append(UInt8(ascii: "]"))
     case .object(let members):
-      bytes.append(UInt8(ascii: "{"))
       // RFC 8785 sorts by UTF-16 units.
-      let keys = members.keys.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) }
-      for (index, key) in keys.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        write(key, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        guard write(members[key] ?? .null, to: &bytes) else { return false }
-      }
-      bytes.append(UInt8(ascii: "}"))
+      return write(members.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }, to: &bytes)
     }
+    return true
+  }
+
+  private static func write(
+    _ members: some Sequence<(key: String, value: JSONValue)>, to bytes: inout [UInt8]
+  ) -> Bool {
+    bytes.append(UInt8(ascii: "{"))
+    for (index, member) in members.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      write(member.key, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      guard write(member.value, to: &bytes) else { return false }
+    }
+    bytes.append(UInt8(ascii: "}"))
     return true
   }
 
@@ -44,11 +56,11 @@ package enum CanonicalText {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0x08: bytes += Array("\\b".utf8)
-      case 0x09: bytes += Array("\\t".utf8)
-      case 0x0A: bytes += Array("\\n".utf8)
-      case 0x0C: bytes += Array("\\f".utf8)
-      case 0x0D: bytes += Array("\\r".utf8)
+      case 0x08: bytes += "\\b".utf8
+      case 0x09: bytes += "\\t".utf8
+      case 0x0A: bytes += "\\n".utf8
+      case 0x0C: bytes += "\\f".utf8
+      case 0x0D: bytes += "\\r".utf8
       case 0..<0x20: bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
       default: bytes.append(byte)
       }

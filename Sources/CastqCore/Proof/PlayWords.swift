@@ -62,7 +62,13 @@ package struct PlayWords: Sendable, Hashable {
   }
 
   /// The line of the play in a proof, without its hash.
-  package var members: [String: JSONValue] {
+  package var members: [String: JSONValue] { Dictionary(uniqueKeysWithValues: ordered.map { ($0, $1) }) }
+
+  /// What is hashed.
+  package var canonicalText: String { CanonicalText.of(ordered) ?? "" }
+
+  /// The members by their names, as the canonical text has them.
+  private var ordered: KeyValuePairs<String, JSONValue> {
     func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
     func number(_ value: Int64?) -> JSONValue { value.map { .integer($0) } ?? .null }
     func time(_ value: WallTime?) -> JSONValue { text(value.map(RFC3339.text)) }
@@ -70,21 +76,18 @@ package struct PlayWords: Sendable, Hashable {
       number(value.map { Int64(bounded: ($0.seconds * 1000).rounded()) })
     }
     return [
-      "type": "play", "chain": .integer(chain), "previous": text(previous), "play": .integer(play),
-      "entry": .integer(entry), "turn": .integer(turn), "device": .string(device),
-      "device_key": text(deviceKey), "title": .string(title), "url": .string(url), "source": text(source),
-      "line": number(line), "started_at": time(startedAt), "ended_at": time(endedAt),
-      "start_position_ms": milliseconds(startPosition), "end_position_ms": milliseconds(endPosition),
-      "played_ms": milliseconds(played), "duration_ms": milliseconds(duration), "outcome": text(outcome),
-      "evidence": text(evidence), "idle_reason": text(idleReason), "error_type": text(errorType),
-      "error_reason": text(errorReason), "detailed_code": number(detailedCode),
-      "gap_before_ms": milliseconds(gapBefore), "kind": text(kind), "rule": number(rule),
-      "schedule": text(ruleName), "rule_revision": number(ruleRevision), "occurrence": text(occurrence),
-      "planned_at": time(plannedAt), "decision": number(decision),
-      "clock_synchronised": isClockSynchronised.map { .bool($0) } ?? .null,
+      "chain": .integer(chain), "clock_synchronised": isClockSynchronised.map { .bool($0) } ?? .null,
+      "decision": number(decision), "detailed_code": number(detailedCode), "device": .string(device),
+      "device_key": text(deviceKey), "duration_ms": milliseconds(duration),
+      "end_position_ms": milliseconds(endPosition), "ended_at": time(endedAt), "entry": .integer(entry),
+      "error_reason": text(errorReason), "error_type": text(errorType), "evidence": text(evidence),
+      "gap_before_ms": milliseconds(gapBefore), "idle_reason": text(idleReason), "kind": text(kind),
+      "line": number(line), "occurrence": text(occurrence), "outcome": text(outcome),
+      "planned_at": time(plannedAt), "play": .integer(play), "played_ms": milliseconds(played),
+      "previous": text(previous), "rule": number(rule), "rule_revision": number(ruleRevision),
+      "schedule": text(ruleName), "source": text(source), "start_position_ms": milliseconds(startPosition),
+      "started_at": time(startedAt), "title": .string(title), "turn": .integer(turn), "type": "play",
+      "url": .string(url),
     ]
   }
-
-  /// What is hashed.
-  package var canonicalText: String { CanonicalText.of(.object(members)) ?? "" }
 }
