@@ -24,33 +24,38 @@ extension PlayRows {
   static func schedule(
     of entry: EntryID, on device: DeviceID, _ db: GRDB.Database
   ) throws -> PlaySchedule? {
-    let last = try db.cachedStatement(
+    let shown = try db.first(
       sql: """
         SELECT \(decisionColumns), p.name IS programme AS is_its_list, p.name AS list
         FROM decision LEFT JOIN (
           SELECT p.name FROM queue_entry e JOIN queue q ON q.id = e.queue_id JOIN programme p ON p.id = q.programme_id
           WHERE e.id = ?2) p
         WHERE device_id = ?1 AND until IS NULL ORDER BY at DESC, decision.id DESC LIMIT 1
-        """)
-    guard let row = try Row.fetchOne(last, arguments: [device.rawValue, entry.rawValue]) else {
-      return PlaySchedule(kind: .base)
-    }
-    let stored = StoredRow(row, of: "decision", id: "decision_id")
-    do {
-      if try stored.value("is_its_list") { return try schedule(stored) }
-      let list: String? = try stored.optional("list")
-      let newest = try db.cachedStatement(
-        sql: """
-          SELECT \(decisionColumns) FROM decision WHERE device_id = ? AND programme IS ? COLLATE NOCASE
-          ORDER BY at DESC, id DESC LIMIT 1
-          """)
-      if let own = try Row.fetchOne(newest, arguments: [device.rawValue, list]) {
-        return try schedule(StoredRow(own, of: "decision", id: "decision_id"))
+        """, arguments: [device.rawValue, entry.rawValue]
+    ) { row -> PlaySchedule?? in
+      let last = StoredRow(row, of: "decision", id: "decision_id")
+      do {
+        if try last.value("is_its_list") { return try schedule(last) { $0.name } }
+        let list: String? = try last.optional("list")
+        return try newest(for: list, on: device, db)
+          ?? (list == nil ? PlaySchedule(kind: .base) : schedule(last) { $0.name })
+      } catch is RowDamage {
+        return .some(nil)
       }
-      return list == nil ? PlaySchedule(kind: .base) : try schedule(stored)
-    } catch is RowDamage {
-      return nil
     }
+    return shown ?? PlaySchedule(kind: .base)
+  }
+
+  /// What the newest decision for a list says; nil if there was none.
+  private static func newest(
+    for list: String?, on device: DeviceID, _ db: GRDB.Database
+  ) throws -> PlaySchedule?? {
+    try db.first(
+      sql: """
+        SELECT \(decisionColumns) FROM decision WHERE device_id = ? AND programme IS ? COLLATE NOCASE
+        ORDER BY at DESC, id DESC LIMIT 1
+        """, arguments: [device.rawValue, list]
+    ) { try schedule(StoredRow($0, of: "decision", id: "decision_id")) { $0.name } }
   }
 
   private static let decisionColumns = """
@@ -59,11 +64,14 @@ extension PlayRows {
     """
 
   /// The schedule in a row; nil for rows that say nothing of it.
-  static func schedule(_ row: StoredRow) throws -> PlaySchedule? {
-    guard let kind: PlayKind = try row.optionalChoice("kind") else { return nil }
+  /// - Parameter column: how the row names a column.
+  static func schedule<Column>(
+    _ row: ResultRow<Column>, _ column: (PlayColumn) -> Column
+  ) throws -> PlaySchedule? {
+    guard let kind: PlayKind = try row.optionalChoice(column(.kind)) else { return nil }
     return PlaySchedule(
-      kind: kind, rule: try row.optional("rule_id"), name: try row.optional("rule_name"),
-      revision: try row.optional("rule_revision"), occurrence: try row.optional("occurrence"),
-      plannedAt: try row.optional("planned_at"), decision: try row.optional("decision_id"))
+      kind: kind, rule: try row.optional(column(.ruleID)), name: try row.optional(column(.ruleName)),
+      revision: try row.optional(column(.ruleRevision)), occurrence: try row.optional(column(.occurrence)),
+      plannedAt: try row.optional(column(.plannedAt)), decision: try row.optional(column(.decisionID)))
   }
 }

@@ -18,35 +18,34 @@ enum PlayRows {
       "position": play.position.seconds, "duration": play.duration?.seconds, "gap": play.gapBefore,
       "entry": turn.entry.rawValue,
     ]
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO play (entry_id, turn, device_id, device_name, started_at, observed_at, start_position_s, duration_s, gap_before_s,
-          \(scheduleColumns), title, url, source_file, source_line)
-        SELECT e.id, :turn, :device, :name, :at, :at, :position, :duration, :gap, \(scheduleValues), \(snapshot)
-        WHERE e.id = :entry
-        ON CONFLICT (entry_id, turn) DO NOTHING
-        """
-    ).execute(arguments: words + arguments(of: try schedule(of: turn.entry, on: device.id, db)))
-    guard db.changesCount > 0 else { return false }
-    try name(turn, db)
-    return true
+    return try insert(
+      """
+      INSERT INTO play (entry_id, turn, device_id, device_name, started_at, observed_at, start_position_s, duration_s, gap_before_s,
+        \(scheduleColumns), title, url, source_file, source_line)
+      SELECT e.id, :turn, :device, :name, :at, :at, :position, :duration, :gap, \(scheduleValues), \(snapshot)
+      WHERE e.id = :entry
+      """, turn, words + arguments(of: try schedule(of: turn.entry, on: device.id, db)), db)
   }
 
-  /// Names a new play where the list gives no title: by the tags of its file, else by its name. These are the words of that day, in
-  /// history, reasons, reports and proofs alike.
-  private static func name(_ turn: EntryTurn, _ db: GRDB.Database) throws {
-    let key: StatementArguments = [turn.entry.rawValue, turn.turn]
-    let words = try db.first(
-      sql: "SELECT id, title, url FROM play WHERE entry_id = ? AND turn = ?", arguments: key
+  /// Inserts a play that is not there, and names it where the list gives no title: by the tags of its file, else by its name. These are
+  /// the words of that day, in history, reasons, reports and proofs alike.
+  /// - Returns: false if the play was there, or has no entry.
+  private static func insert(
+    _ sql: String, _ turn: EntryTurn, _ arguments: StatementArguments, _ db: GRDB.Database
+  ) throws -> Bool {
+    let new = try db.first(
+      sql: sql + " ON CONFLICT (entry_id, turn) DO NOTHING RETURNING id, title, url", arguments: arguments
     ) { row -> (title: String, url: String) in
       let stored = StoredRow(row, of: "play")
       return (try stored.value("title"), try stored.value("url"))
     }
-    guard let (title, url) = words, title == url || MediaTitle.repeatsName(title, of: url) else { return }
+    guard let (title, url) = new else { return false }
+    guard title == url || MediaTitle.repeatsName(title, of: url) else { return true }
     let tagged = try ProbeStore.newest(ofURL: url, db)?.tags["title"]
-    try db.execute(
+    try db.change(
       sql: "UPDATE play SET title = ? WHERE entry_id = ? AND turn = ?",
-      arguments: [tagged ?? MediaTitle.shown(nil, url: url)] + key)
+      arguments: [tagged ?? MediaTitle.shown(nil, url: url), turn.entry.rawValue, turn.turn])
+    return true
   }
 
   static func progress(_ turn: EntryTurn, _ play: ProgressedPlay, _ db: GRDB.Database) throws -> Bool {
@@ -88,22 +87,17 @@ enum PlayRows {
       return true
     }
     // Never started: insert a row with the reason.
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT INTO play (entry_id, turn, device_id, device_name, ended_at, observed_at, end_position_s, played_s, duration_s, outcome,
-          evidence, idle_reason, error_type, error_reason, detailed_code, note, \(scheduleColumns), title, url, source_file,
-          source_line)
-        SELECT e.id, :turn, :device, :name, :at, :at, :position, 0 * :played, :duration, :outcome, :evidence, :idle, :type,
-          :reason, :code, :note, \(scheduleValues), \(snapshot) WHERE e.id = :entry
-        ON CONFLICT (entry_id, turn) DO NOTHING
-        """)
     let schedule = arguments(of: try schedule(of: turn.entry, on: device.id, db))
-    try statement.execute(
-      arguments: words + ["device": device.id.rawValue, "name": device.label] + schedule)
-    guard db.changesCount > 0 else { return false }
-    try name(turn, db)
-    try seal.close(turn, db)
-    return true
+    let isNew = try insert(
+      """
+      INSERT INTO play (entry_id, turn, device_id, device_name, ended_at, observed_at, end_position_s, played_s, duration_s, outcome,
+        evidence, idle_reason, error_type, error_reason, detailed_code, note, \(scheduleColumns), title, url, source_file,
+        source_line)
+      SELECT e.id, :turn, :device, :name, :at, :at, :position, 0 * :played, :duration, :outcome, :evidence, :idle, :type,
+        :reason, :code, :note, \(scheduleValues), \(snapshot) WHERE e.id = :entry
+      """, turn, words + ["device": device.id.rawValue, "name": device.label] + schedule, db)
+    if isNew { try seal.close(turn, db) }
+    return isNew
   }
 
   static func add(_ ad: AdPlay, to turn: EntryTurn, _ db: GRDB.Database) throws -> Bool {
@@ -132,29 +126,30 @@ enum PlayRows {
   }
 
   /// All columns of a play. For ad breaks there is only a flag.
-  static let columns = "*, EXISTS (SELECT 1 FROM ad_break_play WHERE play_id = play.id) AS has_ads"
+  static let columns =
+    "\(PlayColumn.list), EXISTS (SELECT 1 FROM ad_break_play WHERE play_id = play.id)"
 
   /// The play of a row with `columns`.
   static func record(_ row: Row, _ db: GRDB.Database) throws -> PlayRecord {
-    let row = StoredRow(row, of: "play")
-    let file: String? = try row.optional("source_file")
+    let row = PlayRow(row)
+    let file: String? = try row.optional(.sourceFile)
     let reason = PlayReason(
-      idleReason: try row.optional("idle_reason"), errorType: try row.optional("error_type"),
-      errorReason: try row.optional("error_reason"), detailedCode: try row.optional("detailed_code"),
-      note: try row.optional("note"))
-    let id: Int64 = try row.value("id")
-    let (title, url): (String, String) = (try row.value("title"), try row.value("url"))
+      idleReason: try row.optional(.idleReason), errorType: try row.optional(.errorType),
+      errorReason: try row.optional(.errorReason), detailedCode: try row.optional(.detailedCode),
+      note: try row.optional(.note))
+    let id: Int64 = try row.value(.id)
+    let (title, url): (String, String) = (try row.value(.title), try row.value(.url))
     return PlayRecord(
-      play: id, turn: EntryTurn(entry: EntryID(try row.value("entry_id")), turn: try row.value("turn")),
-      device: try row.value("device_name"),
+      play: id, turn: EntryTurn(entry: EntryID(try row.value(.entryID)), turn: try row.value(.turn)),
+      device: try row.value(.deviceName),
       title: MediaTitle.shown(title == url ? nil : title, url: url), url: url,
-      source: try file.map { SourceLocation(file: $0, line: try row.optional("source_line")) },
-      startedAt: try row.optional("started_at"), endedAt: try row.optional("ended_at"),
-      playedSeconds: try row.value("played_s", as: MediaTime.self).seconds,
-      duration: try row.optional("duration_s"), outcome: try row.optionalChoice("outcome"),
-      evidence: try row.optionalChoice("evidence"), reason: reason == PlayReason() ? nil : reason,
-      gapBefore: try row.optional("gap_before_s", as: MediaTime.self)?.seconds,
-      adPlays: try row.value("has_ads") ? adPlays(of: id, db) : [], schedule: try schedule(row))
+      source: try file.map { SourceLocation(file: $0, line: try row.optional(.sourceLine)) },
+      startedAt: try row.optional(.startedAt), endedAt: try row.optional(.endedAt),
+      playedSeconds: try row.value(.played, as: MediaTime.self).seconds,
+      duration: try row.optional(.duration), outcome: try row.optionalChoice(.outcome),
+      evidence: try row.optionalChoice(.evidence), reason: reason == PlayReason() ? nil : reason,
+      gapBefore: try row.optional(.gapBefore, as: MediaTime.self)?.seconds,
+      adPlays: try row.value(.appended) ? adPlays(of: id, db) : [], schedule: try schedule(row) { $0 })
   }
 
   private static func adPlays(of play: Int64, _ db: GRDB.Database) throws -> [AdPlay] {

@@ -11,27 +11,27 @@ struct PlaySeal: Sendable {
 
   /// Seals the play of a turn, if it has ended and is not sealed.
   func close(_ turn: EntryTurn, _ db: GRDB.Database) throws {
-    try close("p.entry_id = ? AND p.turn = ?", [turn.entry.rawValue, turn.turn], db)
+    try close("play.entry_id = ? AND play.turn = ?", [turn.entry.rawValue, turn.turn], db)
   }
 
   /// Seals a play by its number, if it has ended and is not sealed.
-  func close(play: Int64, _ db: GRDB.Database) throws { try close("p.id = ?", [play], db) }
+  func close(play: Int64, _ db: GRDB.Database) throws { try close("play.id = ?", [play], db) }
 
   private func close(_ condition: String, _ arguments: StatementArguments, _ db: GRDB.Database) throws {
     let found = try db.first(
       sql: """
-        SELECT p.*, d.pinned_key FROM play p LEFT JOIN device d ON d.id = p.device_id
-        WHERE \(condition) AND p.ended_at IS NOT NULL AND p.chain IS NULL
+        SELECT \(PlayColumn.list), d.pinned_key FROM play LEFT JOIN device d ON d.id = play.device_id
+        WHERE \(condition) AND play.ended_at IS NOT NULL AND play.chain IS NULL
         """, arguments: arguments
     ) { row -> PlayWords? in
       let last = try Self.last(db)
       // Beyond this there is no number left, which a damaged row may claim. The play is kept without a seal.
       guard last.chain < Int64.max else { return nil }
-      let stored = StoredRow(row, of: "play")
+      let stored = PlayRow(row)
       // A play is never lost for its seal. A report of proof counts those that have none.
       do throws(RowDamage) {
         var words = try PlayWords(stored, chain: last.chain + 1, previous: last.hash)
-        words.deviceKey = try stored.optional("pinned_key")
+        words.deviceKey = try stored.optional(.appended)
         return words
       } catch { return nil }
     }
@@ -60,33 +60,33 @@ struct PlaySeal: Sendable {
 
 extension PlayWords {
   /// The words of a row, with what is stored of its seal.
-  init(_ row: StoredRow, chain: Int64, previous: String?) throws(RowDamage) {
+  init(_ row: PlayRow, chain: Int64, previous: String?) throws(RowDamage) {
     self.init(
-      chain: chain, previous: previous, play: try row.value("id"), entry: try row.value("entry_id"),
-      turn: try row.value("turn"), device: try row.value("device_name"),
-      deviceKey: try row.optional("device_key"), title: try row.value("title"), url: try row.value("url"))
-    source = try row.optional("source_file")
-    line = try row.optional("source_line")
-    startedAt = try row.optional("started_at")
-    endedAt = try row.optional("ended_at")
-    startPosition = try row.optional("start_position_s")
-    endPosition = try row.optional("end_position_s")
-    played = try row.value("played_s")
-    duration = try row.optional("duration_s")
-    outcome = try row.optional("outcome")
-    evidence = try row.optional("evidence")
-    idleReason = try row.optional("idle_reason")
-    errorType = try row.optional("error_type")
-    errorReason = try row.optional("error_reason")
-    detailedCode = try row.optional("detailed_code")
-    gapBefore = try row.optional("gap_before_s")
-    kind = try row.optional("kind")
-    rule = try row.optional("rule_id")
-    ruleName = try row.optional("rule_name")
-    ruleRevision = try row.optional("rule_revision")
-    occurrence = try row.optional("occurrence")
-    plannedAt = try row.optional("planned_at")
-    decision = try row.optional("decision_id")
-    isClockSynchronised = try row.optional("is_clock_synchronised")
+      chain: chain, previous: previous, play: try row.value(.id), entry: try row.value(.entryID),
+      turn: try row.value(.turn), device: try row.value(.deviceName),
+      deviceKey: try row.optional(.deviceKey), title: try row.value(.title), url: try row.value(.url))
+    source = try row.optional(.sourceFile)
+    line = try row.optional(.sourceLine)
+    startedAt = try row.optional(.startedAt)
+    endedAt = try row.optional(.endedAt)
+    startPosition = try row.optional(.startPosition)
+    endPosition = try row.optional(.endPosition)
+    played = try row.value(.played)
+    duration = try row.optional(.duration)
+    outcome = try row.optional(.outcome)
+    evidence = try row.optional(.evidence)
+    idleReason = try row.optional(.idleReason)
+    errorType = try row.optional(.errorType)
+    errorReason = try row.optional(.errorReason)
+    detailedCode = try row.optional(.detailedCode)
+    gapBefore = try row.optional(.gapBefore)
+    kind = try row.optional(.kind)
+    rule = try row.optional(.ruleID)
+    ruleName = try row.optional(.ruleName)
+    ruleRevision = try row.optional(.ruleRevision)
+    occurrence = try row.optional(.occurrence)
+    plannedAt = try row.optional(.plannedAt)
+    decision = try row.optional(.decisionID)
+    isClockSynchronised = try row.optional(.isClockSynchronised)
   }
 }

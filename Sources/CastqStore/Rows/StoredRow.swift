@@ -32,6 +32,9 @@ typealias StoredRow = ResultRow<String>
 /// A row of `EntryColumn.list`.
 typealias EntryRow = ResultRow<EntryColumn>
 
+/// A row that begins with `PlayColumn.list`.
+typealias PlayRow = ResultRow<PlayColumn>
+
 /// One row of a result, with checked access to its columns.
 ///
 /// The file may be damaged or edited by another program, so each value is checked against the schema. GRDB's subscripts trap on
@@ -123,6 +126,10 @@ struct ResultRow<Column: ResultColumn> {
 
 extension StoredRow {
   init(_ row: Row, of table: String) { self.init(row, of: table, id: "id") }
+}
+
+extension PlayRow {
+  init(_ row: Row) { self.init(row, of: "play", id: .id) }
 }
 
 /// A value as SQLite has it, read from the statement itself: GRDB reads a `DatabaseValue` in thrice the time.

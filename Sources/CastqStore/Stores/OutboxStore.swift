@@ -81,20 +81,20 @@ package struct OutboxStore: Sendable {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT o.seq AS outbox_seq, p.* FROM outbox o
-          LEFT JOIN play p ON p.id = CAST(substr(o.body, 9, length(o.body) - 9) AS INTEGER)
+          SELECT \(PlayColumn.list), o.seq FROM outbox o
+          LEFT JOIN play ON play.id = CAST(substr(o.body, 9, length(o.body) - 9) AS INTEGER)
           WHERE o.kind = 'play' ORDER BY o.seq LIMIT ?
           """, arguments: [limit])
       var plays: [OutboxPlay] = []
       var damaged: [Int64] = []
       while let row = try rows.next() {
-        let stored = StoredRow(row, of: "play")
-        guard let seq: Int64 = try stored.optional("outbox_seq") else { continue }
+        let stored = PlayRow(row)
+        guard let seq: Int64 = try stored.optional(.appended) else { continue }
         do {
-          let words = try PlayWords(stored, chain: stored.optional("chain") ?? 0, previous: nil)
+          let words = try PlayWords(stored, chain: stored.optional(.chain) ?? 0, previous: nil)
           plays.append(
             OutboxPlay(
-              seq: seq, words: words, hash: try stored.optional("hash"), note: try stored.optional("note")))
+              seq: seq, words: words, hash: try stored.optional(.hash), note: try stored.optional(.note)))
         } catch let damage as RowDamage {
           database.notes.add(damage)
           damaged.append(seq)

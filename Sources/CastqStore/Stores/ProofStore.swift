@@ -70,13 +70,14 @@ package struct ProofStore: Sendable {
       if first == 1 { previous = PlayWords.firstHash }
       guard receive(.extent(extent)) else { return }
       let rows = try Row.fetchCursor(
-        db, sql: "SELECT * FROM play WHERE chain BETWEEN ? AND ? ORDER BY chain", arguments: [first, last])
+        db, sql: "SELECT \(PlayColumn.list) FROM play WHERE chain BETWEEN ? AND ? ORDER BY chain",
+        arguments: [first, last])
       var expected = first
       while let row = try rows.next() {
         do {
-          let stored = StoredRow(row, of: "play")
-          let chain = try stored.value("chain", as: Int64.self)
-          let hash = try stored.value("hash", as: String.self)
+          let stored = PlayRow(row)
+          let chain = try stored.value(.chain, as: Int64.self)
+          let hash = try stored.value(.hash, as: String.self)
           let words = try PlayWords(stored, chain: chain, previous: chain == expected ? previous : nil)
           (expected, previous) = (chain + 1, hash)
           guard receive(.play(words, hash: hash)) else { return }
