@@ -50,8 +50,8 @@ struct VirtualHistory: Sendable {
     where !kept.contains(turn) {
       unfinished[turn] = nil
       let end = EndedPlay(
-        at: play.observedAt, position: play.position, played: play.played, duration: play.duration,
-        outcome: .interrupted, evidence: .unobserved)
+        at: play.observedAt, startedAt: play.startedAt, position: play.position, played: play.played,
+        duration: play.duration, outcome: .interrupted, evidence: .unobserved)
       ends[turn.entry] = (ended.count, end)
       ended.insert(turn)
       facts.append(.ended(turn, end))

@@ -287,7 +287,7 @@ struct FeederRowsTests {
   }
 
   @Test("a list that was started during an outage is not stopped any more when that is over")
-  func started() throws {
+  func startedMeanwhile() throws {
     let outage = FullDisk()
     let fixture = try loop()
     var player = Player(fixture)
@@ -325,6 +325,54 @@ struct FeederRowsTests {
     #expect(told.suffix(2).allSatisfy { $0.hasSuffix("finished") })
     let lost = try fixture.history.plays(matching: .init()).filter { $0.outcome == .interrupted }
     #expect(lost.allSatisfy { $0.evidence == .unobserved && $0.reason?.note?.contains("database") == true })
+  }
+
+  @Test(
+    "an end that could not be kept hides no later play, and a play whose start could not be kept has its seconds"
+  )
+  func lostEnd() throws {
+    let outage = FullDisk()
+    let fixture = try loop(["a", "b", "c", "d", "e"], .off)
+    let ids = try fixture.queue.entries(for: fixture.id).map(\.id)
+    var rows = FeederRows<StoredRows>(device: fixture.device, database: fixture.database, limit: 5)
+    func turn(_ index: Int) -> EntryTurn { EntryTurn(entry: ids[index], turn: 1) }
+    func start(_ index: Int) throws {
+      try rows.write(.offer([OfferedTurn(turn: turn(index), round: 0)], at: moment(0)), at: .zero)
+      let fact = started(turn(index), at: Double(index * 10))
+      try rows.write(
+        .record([RecordedFact(fact: fact, effect: EntryEffect(state: .playing))]), at: .zero)
+    }
+    func end(_ index: Int) throws {
+      let at = Double(index * 10)
+      let play = EndedPlay(
+        at: moment(at + 5), startedAt: moment(at), position: 5, played: 5, duration: 30, outcome: .finished,
+        evidence: .reported)
+      let effect = EntryEffect(state: .finished, round: 1)
+      try rows.write(.record([RecordedFact(fact: .ended(turn(index), play), effect: effect)]), at: .zero)
+    }
+    try start(0)
+    try outage.begin(fixture)
+    try end(0)
+    // Of the plays meanwhile the bound leaves the last, and of the one before it the end.
+    for index in 1...3 {
+      try start(index)
+      try end(index)
+    }
+    try outage.end(fixture)
+    let caughtUp = rows.catchUp(at: Tick(.seconds(600)))
+    #expect(try #require(caughtUp).lostFacts > 0)
+    try start(4)
+    try end(4)
+    var filter = HistoryStore.Filter()
+    filter.device = fixture.id
+    let told = try fixture.history.plays(matching: filter).map {
+      let start = $0.startedAt.map { "\($0 - moment(0))" } ?? "never"
+      return "\($0.title) \(start) \($0.playedSeconds) \($0.outcome?.rawValue ?? "open")"
+    }
+    #expect(
+      told == [
+        "a 0.0 0.0 interrupted", "c 20.0 5.0 finished", "d 30.0 5.0 finished", "e 40.0 5.0 finished",
+      ])
   }
 
   @Test("a device that was removed meanwhile does not hold up the end of an outage")

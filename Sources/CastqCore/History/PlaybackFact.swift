@@ -57,6 +57,16 @@ package enum PlaybackFact: Sendable, Hashable {
     case .started(let turn, _), .progressed(let turn, _), .ended(let turn, _), .adEnded(let turn, _): turn
     }
   }
+
+  /// When it was; of an ad, when that began.
+  package var at: WallTime {
+    switch self {
+    case .started(_, let play): play.at
+    case .progressed(_, let play): play.at
+    case .ended(_, let play): play.at
+    case .adEnded(_, let ad): ad.startedAt
+    }
+  }
 }
 
 /// The start of a play.
@@ -97,6 +107,8 @@ package struct ProgressedPlay: Sendable, Hashable {
 /// The end of a play.
 package struct EndedPlay: Sendable, Hashable {
   package var at: WallTime
+  /// When it started, for a history that does not know its start any more; nil when it never started.
+  package var startedAt: WallTime?
   /// End position on the timeline; nil when it never started.
   package var position: MediaTime?
   /// Media seconds played, without pauses and seeks.
@@ -108,11 +120,15 @@ package struct EndedPlay: Sendable, Hashable {
   /// Nil when there is nothing to explain.
   package var reason: PlayReason?
 
+  /// Whether it is over without a moment of it having been seen, though it has a length.
+  package var showedNothing: Bool { played < 0.1 && duration.map { $0.seconds > 1 } == true }
+
   package init(
-    at: WallTime, position: MediaTime?, played: Double, duration: MediaTime?, outcome: PlayOutcome,
-    evidence: PlayEvidence, reason: PlayReason? = nil
+    at: WallTime, startedAt: WallTime? = nil, position: MediaTime?, played: Double, duration: MediaTime?,
+    outcome: PlayOutcome, evidence: PlayEvidence, reason: PlayReason? = nil
   ) {
     self.at = at
+    self.startedAt = startedAt
     self.position = position
     self.played = played
     self.duration = duration

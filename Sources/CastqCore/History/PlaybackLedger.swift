@@ -432,7 +432,7 @@ package struct PlaybackLedger: Sendable {
       .ended(
         turn,
         EndedPlay(
-          at: at, position: play?.startedAt == nil ? nil : position,
+          at: at, startedAt: play?.startedAt, position: play?.startedAt == nil ? nil : position,
           played: play?.startedAt == nil ? 0 : played ?? play?.expectedPlayed(at: known) ?? 0,
           duration: play?.duration, outcome: outcome, evidence: evidence, reason: reason))
     ]

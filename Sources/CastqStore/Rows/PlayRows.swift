@@ -86,16 +86,19 @@ enum PlayRows {
       try seal.close(turn, db)
       return true
     }
-    // Never started: insert a row with the reason.
+    // It never started, or its start could not be kept: insert a row with what is known.
     let schedule = arguments(of: try schedule(of: turn.entry, on: device.id, db))
     let isNew = try insert(
       """
-      INSERT INTO play (entry_id, turn, device_id, device_name, ended_at, observed_at, end_position_s, played_s, duration_s, outcome,
-        evidence, idle_reason, error_type, error_reason, detailed_code, note, \(scheduleColumns), title, url, source_file,
-        source_line)
-      SELECT e.id, :turn, :device, :name, :at, :at, :position, 0 * :played, :duration, :outcome, :evidence, :idle, :type,
-        :reason, :code, :note, \(scheduleValues), \(snapshot) WHERE e.id = :entry
-      """, turn, words + ["device": device.id.rawValue, "name": device.label] + schedule, db)
+      INSERT INTO play (entry_id, turn, device_id, device_name, started_at, ended_at, observed_at, end_position_s, played_s,
+        duration_s, outcome, evidence, idle_reason, error_type, error_reason, detailed_code, note, \(scheduleColumns), title, url,
+        source_file, source_line)
+      SELECT e.id, :turn, :device, :name, :started, :at, :at, :position, iif(:started IS NULL, 0, :played), :duration, :outcome,
+        :evidence, :idle, :type, :reason, :code, :note, \(scheduleValues), \(snapshot) WHERE e.id = :entry
+      """, turn,
+      words + [
+        "device": device.id.rawValue, "name": device.label, "started": play.startedAt?.milliseconds,
+      ] + schedule, db)
     if isNew { try seal.close(turn, db) }
     return isNew
   }

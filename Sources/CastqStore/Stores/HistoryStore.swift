@@ -31,7 +31,7 @@ package struct HistoryStore: Sendable {
     try database.write { db in
       for recorded in facts {
         guard try write(recorded.fact, device, db) else { continue }
-        if let effect = recorded.effect { try Self.apply(effect, to: recorded.fact.turn, db) }
+        if let effect = recorded.effect { try Self.apply(effect, of: recorded.fact, db) }
       }
     }
   }
@@ -245,22 +245,36 @@ package struct HistoryStore: Sendable {
   }
 
   /// A later turn of the same entry on the receiver takes precedence over the outcome of an earlier one.
-  private static func apply(_ effect: EntryEffect, to turn: EntryTurn, _ db: GRDB.Database) throws {
+  /// Of a turn that it does not know, the offer could not be kept.
+  private static func apply(_ effect: EntryEffect, of fact: PlaybackFact, _ db: GRDB.Database) throws {
+    let turn = fact.turn
+    if effect.state == .playing { try endPlaying(before: turn.entry, db) }
     let state =
       effect.state.isEnded || effect.state == .pending
       ? """
-      CASE WHEN turn = :turn OR state = 'pending' THEN :state
+      CASE WHEN turn <= :turn OR state = 'pending' THEN :state
         WHEN state IN ('offered', 'queued', 'playing') THEN 'queued' ELSE state END
       """ : ":state"
     try db.cachedStatement(
       sql: """
-        UPDATE queue_entry SET state = \(state), round = max(round, coalesce(:round, round)), attempts = attempts + :attempts
+        UPDATE queue_entry SET state = \(state), turn = max(turn, :turn), offered_at = coalesce(offered_at, :at),
+          round = max(round, coalesce(:round, round)), attempts = attempts + :attempts
         WHERE id = :entry AND state <> 'cancelled'
         """
     ).execute(arguments: [
-      "turn": turn.turn, "state": effect.state.rawValue, "round": effect.round,
+      "turn": turn.turn, "at": fact.at.milliseconds, "state": effect.state.rawValue, "round": effect.round,
       "attempts": effect.countsAttempt ? 1 : 0, "entry": turn.entry.rawValue,
     ])
     if effect.state == .playing { try QueueStore.beginRound(of: turn.entry, db) }
+  }
+
+  /// Ends the turn of whatever else plays on the device of an entry that begins: a screen shows one thing. There is such an entry only when
+  /// its end could not be kept (`PendingWrites`).
+  private static func endPlaying(before entry: EntryID, _ db: GRDB.Database) throws {
+    try db.change(
+      sql: """
+        UPDATE queue_entry SET state = 'finished', round = round + 1
+        WHERE state = 'playing' AND id <> ?1 AND device_id = (SELECT device_id FROM queue_entry WHERE id = ?1)
+        """, arguments: [entry.rawValue])
   }
 }
