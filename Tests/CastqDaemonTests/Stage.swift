@@ -108,6 +108,20 @@ final class Stage: Sendable {
     try queue.enqueue(drafts, for: device.id, placement: .end, at: .today).map(\.id)
   }
 
+  /// Another program writes.
+  func execute(_ sql: String) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "python3", "-c",
+      "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2])", database.path,
+      sql,
+    ]
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+  }
+
   func states() throws -> [EntryState] { try queue.entries(for: device.id).map(\.state) }
 
   func plays() throws -> [PlayRecord] { try history.plays(matching: HistoryStore.Filter()) }

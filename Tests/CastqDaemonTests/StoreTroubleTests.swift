@@ -23,7 +23,7 @@ extension DaemonTests {
         (1...20).map { Stage.draft(Stage.sample("welcome.mp4"), title: "\($0)") })
       let running = try stage.feed()
       #expect(await running.started("1"))
-      try Self.execute("PRAGMA foreign_keys = ON; \(spoiling.rawValue)", path: stage.database.path)
+      try stage.execute("PRAGMA foreign_keys = ON; \(spoiling.rawValue)")
       let failure = try #require(await running.outcome().storeFailure)
       #expect(
         failure.message.contains(spoiling == .dropHistory ? "no such table: play" : "the list was removed"),
@@ -48,9 +48,8 @@ extension DaemonTests {
       try stage.enqueue([Stage.draft(film)])
       _ = try stage.queue.enqueue(
         ["spoilt", "whole"].map { Stage.draft(film, title: $0) }, for: hall.id, placement: .end, at: .today)
-      try Self.execute(
-        damage ?? "UPDATE media_metadata SET members = '{s3cret' || '}' WHERE title = 'spoilt'",
-        path: stage.database.path)
+      try stage.execute(
+        damage ?? "UPDATE media_metadata SET members = '{s3cret' || '}' WHERE title = 'spoilt'")
       let daemon = try await Daemon(stage.database)
       _ = try? await daemon.ask(.feed(FeedRequest(waits: true)), hall.id)
       let played = try stage.plays().filter { $0.device == "Hall" }
@@ -121,20 +120,6 @@ extension DaemonTests {
       #expect(plays.dropLast().allSatisfy { $0.outcome == .finished && $0.evidence == .reported })
       #expect(plays.last?.outcome == .interrupted)
       await stage.server.stop()
-    }
-
-    /// Another program writes.
-    private static func execute(_ sql: String, path: String) throws {
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = [
-        "python3", "-c",
-        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2])",
-        path, sql,
-      ]
-      try process.run()
-      process.waitUntilExit()
-      try #require(process.terminationStatus == 0)
     }
 
     @Test("a second feeder of the same device is refused and disturbs nothing")

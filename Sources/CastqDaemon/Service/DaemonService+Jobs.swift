@@ -9,6 +9,8 @@ extension DaemonService {
   private var wallTime: WallTime { WallTime(milliseconds: settings.time.wallMilliseconds()) }
   /// Clocks are set, and the wait is measured by another one.
   private static let longestWait = Duration.seconds(3600)
+  /// What could not be read or written is tried again after this long.
+  private static let pause = Duration.seconds(5)
 
   /// Waits for the next one.
   func planJobs() {
@@ -18,8 +20,13 @@ extension DaemonService {
       let wait = Duration.bounded(seconds: max(next.at - wallTime, 0))
       timers.start(.jobs, after: min(wait, Self.longestWait))
     } catch {
-      reportReadError(error)
+      putOffJobs(error)
     }
+  }
+
+  private func putOffJobs(_ error: StoreError) {
+    reportReadError(error)
+    timers.start(.jobs, after: Self.pause)
   }
 
   func runDueJobs(in group: inout DiscardingTaskGroup) {
@@ -33,10 +40,11 @@ extension DaemonService {
           send.yield(.jobEnded(job, exit: exit, output: output))
         }
       }
+      planJobs()
     } catch {
-      reportReadError(error)
+      // It is due still: planned at once, it would be tried without end.
+      putOffJobs(error)
     }
-    planJobs()
   }
 
   func ended(_ job: StoredJob, exit: Int, output: String) {
