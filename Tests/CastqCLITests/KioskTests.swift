@@ -79,6 +79,22 @@ struct KioskTests {
   }
 
   @Test(
+    "what a person casts in its place plays once, then the list plays for ever again; so it does after a clear",
+    arguments: [["cast", "short.wav"], ["run", "short.wav"], ["clear"]])
+  func takenUp(command: [String]) async throws {
+    try await with(speed: 20) { stage, receiver, daemon in
+      #expect(await receiver.playing() != nil)
+      try stage.tone("short.wav", seconds: 20)
+      #expect(try await stage.castq([command[0], "-d", "lobby"] + command.dropFirst()).exit == 0)
+      #expect(await daemon.stderr.line(containing: "list is taken up again") != nil)
+      #expect(await receiver.playing() != nil)
+      #expect(try await titles(stage).map { $0.split(separator: " ").last } == ["one", "two"])
+      #expect(try await stage.json("queue")["repeat"]?.string == "all")
+      return daemon
+    }
+  }
+
+  @Test(
     "a daemon that comes back goes on with the same entries; a list that is gone leaves the queue as it is")
   func restart() async throws {
     try await with { stage, receiver, daemon in

@@ -60,6 +60,28 @@ extension DaemonService {
     removeOldBases(besides: Set(wanted.keys))
   }
 
+  /// Takes up the lists of devices whose queues hold something else, of which nothing is left to play: what a person has cast in their place
+  /// has been shown.
+  /// - Returns: the devices.
+  func takeUpBases(besides busy: Set<DeviceID>) throws(StoreError) -> Set<DeviceID> {
+    let idle = bases.filter { !busy.contains($0.key) }
+    guard !idle.isEmpty else { return [] }
+    let present = try queue.configuredLists()
+    var taken: Set<DeviceID> = []
+    for (id, followed) in idle where present[id] == nil {
+      guard case .list(let playlist)? = followed.list, !playlist.drafts.isEmpty else { continue }
+      try queue.replace(
+        with: playlist, as: ConfiguredList(playlist, from: followed.source), for: id,
+        at: WallTime(milliseconds: settings.time.wallMilliseconds()))
+      taken.insert(id)
+      logger.notice(
+        "list is taken up again",
+        metadata: ["castq.list": "\(TerminalText.sanitized(followed.source))"])
+      fed[id]?.run.poke()
+    }
+    return taken
+  }
+
   /// The entries of a list that has left the configuration go with it.
   private func removeOldBases(besides wanted: Set<DeviceID>) {
     do throws(StoreError) {

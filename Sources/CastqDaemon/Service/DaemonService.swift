@@ -204,6 +204,7 @@ package actor DaemonService {
     if let device = scope.feeder?.device { return supervise(.work([device.id]), in: &group) }
     do throws(StoreError) {
       var work = try queue.devicesWithWork(looping: Set(waiters.filter { $0.value.loops }.keys))
+      work.formUnion(try takeUpBases(besides: work))
       try work.formUnion(desk?.devices() ?? [])
       let stopped = try queue.stoppedDevices()
       hasReadError = false

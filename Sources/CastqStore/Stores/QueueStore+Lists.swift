@@ -70,16 +70,31 @@ extension QueueStore {
   package func adopt(
     _ playlist: Playlist, as list: ConfiguredList, for device: DeviceID, at now: WallTime
   ) throws(StoreError) {
+    try database.write { db in try adopt(playlist, as: list, for: device, at: now, db) }
+  }
+
+  /// The same in place of all that is in the queue.
+  package func replace(
+    with playlist: Playlist, as list: ConfiguredList, for device: DeviceID, at now: WallTime
+  ) throws(StoreError) {
     try database.write { db in
-      let known = try Self.configuredLists(db, noting: database.notes)[device]
-      try Self.revise(
-        to: playlist, device, at: now, where: { list.owns($0) || known?.owns($0) ?? false }, db)
-      try Self.set(list.settings(after: known), device, db)
-      try db.execute(
-        sql: "UPDATE queue SET name = ?, configured_list = ? WHERE id = ?",
-        arguments: [playlist.name, list.json.text, device.rawValue])
-      try Self.set(playlist.foreign, of: device, db)
+      try Self.clear(device, db)
+      try adopt(playlist, as: list, for: device, at: now, db)
     }
+  }
+
+  private func adopt(
+    _ playlist: Playlist, as list: ConfiguredList, for device: DeviceID, at now: WallTime,
+    _ db: GRDB.Database
+  ) throws {
+    let known = try Self.configuredLists(db, noting: database.notes)[device]
+    try Self.revise(
+      to: playlist, device, at: now, where: { list.owns($0) || known?.owns($0) ?? false }, db)
+    try Self.set(list.settings(after: known), device, db)
+    try db.execute(
+      sql: "UPDATE queue SET name = ?, configured_list = ? WHERE id = ?",
+      arguments: [playlist.name, list.json.text, device.rawValue])
+    try Self.set(playlist.foreign, of: device, db)
   }
 
   /// The lists that the queues of devices have got of the configuration. A damaged one is noted, and is as one that the queue never got.
@@ -242,7 +257,8 @@ extension QueueStore {
   /// others are deleted.
   static func clear(_ queue: some QueueReference, _ db: GRDB.Database) throws {
     try db.execute(
-      sql: "UPDATE queue SET name = NULL, foreign_fields = NULL WHERE id = ?", arguments: [queue.number])
+      sql: "UPDATE queue SET name = NULL, foreign_fields = NULL, configured_list = NULL WHERE id = ?",
+      arguments: [queue.number])
     for role in EntryRole.allCases { try clear(role, queue, db) }
   }
 
