@@ -15,7 +15,7 @@ extension JSONValue {
   func itemID(_ key: String) -> MediaQueueItemID? { self[key].flatMap(MediaQueueItemID.init(json:)) }
 
   /// A text under a key. Any other value is kept as JSON text, so that no information is lost.
-  func words(_ key: String) -> String? { self[key].map { $0.string ?? $0.text } }
+  func words(_ key: String) -> String? { self[key].map { ($0.string ?? $0.text).shortened } }
 
   /// A request with a type, a number, its own members, and the application's data.
   static func request(
@@ -24,6 +24,11 @@ extension JSONValue {
     JSONValue.members(["type": .string(type), "requestId": .integer(Int64(requestID.rawValue))])
       .keeping(JSONValue.members(members).object ?? [:])
   }
+}
+
+extension String {
+  /// A receiver's words in the length of a sentence: they go into errors, logs and history.
+  var shortened: String { utf8.count <= 500 ? self : prefix(500) + "…" }
 }
 
 extension MediaQueueItemID {

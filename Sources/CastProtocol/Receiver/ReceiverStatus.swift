@@ -59,7 +59,7 @@ public struct ApplicationMetadata: Sendable, Hashable {
     guard let id = json["appId"]?.string, let session = json["sessionId"]?.string else { return nil }
     applicationID = id
     universalApplicationID = json["universalAppId"]?.string
-    displayName = json["displayName"]?.string
+    displayName = json["displayName"]?.string?.shortened
     statusText = json["statusText"]?.string
     namespaces = Set(json["namespaces"].list { $0["name"]?.string } ?? [])
     sessionID = ApplicationSessionID(session)

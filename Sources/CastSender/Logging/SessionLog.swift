@@ -9,6 +9,10 @@ struct SessionLog: Sendable {
   private var item: MediaQueueItemID?
   /// A device that connects and disconnects without becoming active is one incident, and one line.
   private var isAway = false
+  /// One that is called anew each time until it answers is none.
+  private var hasBeenActive = false
+  /// The item that failed last, until something plays: one that fails again and again is one incident.
+  private var failedItem: MediaQueueItemID?
 
   init(_ logger: Logger) {
     self.logger = logger
@@ -21,6 +25,7 @@ struct SessionLog: Sendable {
     case .launching: logger.info("launching")
     case .waitingForConsent: logger.info("waiting for consent")
     case .active(let application):
+      hasBeenActive = true
       logger.info(
         "session active", metadata: ["cast.application": "\(application?.applicationID ?? "none")"])
     case .suspended(.connectionLost(let error)):
@@ -46,9 +51,15 @@ struct SessionLog: Sendable {
     case .queueItemError(let item, let error):
       media.debug("item named in an error", metadata: ["cast.item": "\(item)", "cast.error": "\(error)"])
     case .queueItemFailed(let item, let error):
-      media.warning("queue item failed", metadata: ["cast.item": "\(item)", "cast.error": "\(error)"])
+      media.log(
+        level: failedItem == item ? .debug : .warning, "queue item failed",
+        metadata: ["cast.item": "\(item)", "cast.error": "\(error)"])
+      failedItem = item
     case .ended(nil): logger.info("session ended")
-    case .ended(let error?): logger.warning("session ended", metadata: ["cast.error": "\(error)"])
+    // Whoever opened a session that never was knows; a daemon that calls a screen for days would fill the log.
+    case .ended(let error?):
+      logger.log(
+        level: hasBeenActive ? .warning : .debug, "session ended", metadata: ["cast.error": "\(error)"])
     case .resuming, .receiverStatus, .queueItemIDs, .queueItems, .queueChange, .channelMessage, .multizone,
       .credentialsWanted:
       break
@@ -59,6 +70,7 @@ struct SessionLog: Sendable {
     guard status?.playerState != playerState || status?.currentItemID != item else { return }
     playerState = status?.playerState
     item = status?.currentItemID
+    if playerState == .playing { failedItem = nil }
     guard let status else { return media.debug("media session ended") }
     media.debug(
       "media state",

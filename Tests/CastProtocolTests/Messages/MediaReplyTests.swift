@@ -9,6 +9,16 @@ struct MediaReplyTests {
   static func ids(_ numbers: Int...) -> [MediaQueueItemID] { numbers.map(MediaQueueItemID.init) }
   static let item = MediaQueueItem(json: ["itemId": 2, "media": ["contentId": "http://h/2.mp3"]])
 
+  @Test("a receiver's reason has the length of a sentence")
+  func longReason() throws {
+    let json = #"{"type":"ERROR","itemId":1,"reason":""# + String(repeating: "é", count: 55_000) + #""}"#
+    guard case .failure(let failure) = MediaReply.decode(try JSONValue(parsing: json)).content else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(failure.reason == String(repeating: "é", count: 500) + "…")
+  }
+
   static let table: [(text: String, requestID: Int?, content: MediaReply.Content)] = [
     // MEDIA_STATUS and its oddities (protocol 6.5)
     (
