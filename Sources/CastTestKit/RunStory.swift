@@ -79,6 +79,7 @@ package struct RunStory: Sendable {
       failure.map { "rows are missing: \($0.message)" } ?? "all rows are written"
     case .storeBroken(let failure): "the database failed: \(failure.message)"
     case .rowsChanged: "rows changed"
+    case .mediaMoved: "this machine is elsewhere"
     case .clockSet: "the clock was set"
     case .timerFired(let timer): "timer \(words(timer))"
     case .command(let command, _): "command \(command)"

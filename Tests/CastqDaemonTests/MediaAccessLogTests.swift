@@ -158,5 +158,27 @@ extension DaemonTests {
       await host.shutDown(Session.silentLogger)
       await stage.server.stop()
     }
+
+    @Test("when the port is free again, a list that repeats plays its files")
+    func portFree() async throws {
+      let stage = try await Stage()
+      let holder = MediaServer(group: MultiThreadedEventLoopGroup.singleton)
+      try await holder.start()
+      let host = FeederHost(database: stage.database, mediaPort: holder.port)
+      try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"), title: "film")])
+      try stage.queue.setRepeat(.all, for: stage.device.id)
+      let feeder = try DeviceFeeder(
+        device: stage.device, database: stage.database, logger: Session.silentLogger)
+      let running = Running(feeder: feeder, RunnerOptions(), on: host)
+      let failed = await running.next {
+        if case .ended(_, _, let play, _) = $0 { play.outcome == .failed } else { false }
+      }
+      #expect(failed != nil)
+      await holder.stop()
+      #expect(await running.started("film"))
+      #expect(await running.stop().outcome.isStopped)
+      await host.shutDown(Session.silentLogger)
+      await stage.server.stop()
+    }
   }
 }

@@ -71,6 +71,25 @@ import Testing
     }
   }
 
+  @Test(
+    "a device that goes whenever it shows something is called at a growing pace, one that goes now and then at once"
+  )
+  func flapping() {
+    for (shows, losses) in [(Duration.milliseconds(200), 4...25), (.seconds(8), 6...8)] {
+      var feed = FeedFixture.feed(["v60.mp4"], repeatMode: .all)
+      var lost = 0
+      var shownSince: Tick?
+      while feed.now < Tick(.seconds(60)) {
+        feed.run(until: feed.now + .milliseconds(20))
+        shownSince = feed.feeder.isShowing ? shownSince ?? feed.now : nil
+        guard let since = shownSince, feed.now - since >= shows else { continue }
+        feed.cutConnection()
+        (lost, shownSince) = (lost + 1, nil)
+      }
+      #expect(losses.contains(lost), "\(lost) losses, shown for \(shows)")
+    }
+  }
+
   @Test("a receiver out of sight for several items: none is played again, and none is said to have been seen")
   func longLoss() {
     var feed = FeedFixture.feed(["v6.mp4", "v2.mp4", "v2.mp4", "v30.mp4", "v2.mp4"])

@@ -13,7 +13,7 @@ package struct FeedWindow: Sendable, Hashable {
     package var itemID: MediaQueueItemID?
     /// Whether it stands in for the list, of which nothing can be shown.
     package var isFallback: Bool
-    /// Whether the receiver has perhaps asked for its file while nobody served it.
+    /// Whether the receiver has perhaps asked for its file while nobody served it, or asks where nobody does.
     var wasUnserved = false
 
     package init(turn: EntryTurn, place: UpcomingEntry, attempts: Int, isFallback: Bool = false) {
@@ -111,6 +111,11 @@ package struct FeedWindow: Sendable, Hashable {
     let current = self.current
     items.removeAll(where: isGone)
     currentIndex = current.flatMap { item in items.firstIndex { $0.turn == item.turn } }
+  }
+
+  /// What the receiver holds is not served where it says any more.
+  mutating func serveElsewhere() {
+    for index in items.indices { items[index].wasUnserved = true }
   }
 
   /// Takes over the receiver's order; numbers that are ours and missing are gone.

@@ -58,6 +58,12 @@ extension FeederMachine {
     actions.append(.readFallback(limit: configuration.itemsAhead, besides: nil))
   }
 
+  /// The session has gone, or is about to: it says so itself. Until then everything would be refused at once.
+  private mutating func waitForSession(_ actions: inout [Action]) {
+    phase = .pausing
+    timePause(&actions)
+  }
+
   func timePause(_ actions: inout [Action]) {
     actions.append(.startTimer(.pause, after: min(setbacks.pause, configuration.longestPause)))
   }
@@ -222,6 +228,7 @@ extension FeederMachine {
     case .sessionEnded:
       dropWindow(&actions)
       setbacks.forgiveLoad()
+      waitForSession(&actions)
     case .invalidState, .noMediaSession, .timeout:
       dropWindow(&actions)
       if setbacks.fruitlessLoads >= configuration.loadAttempts { end(.refused(failure.reason), &actions) }

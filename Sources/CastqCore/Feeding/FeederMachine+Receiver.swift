@@ -335,7 +335,9 @@ extension FeederMachine {
     let item = window.item(turn)
     let nextRound = item.map { $0.place.round + 1 }
     switch play.outcome {
-    case .finished: return EntryEffect(state: .finished, round: nextRound)
+    case .finished:
+      setbacks.finished(unseen: play.showedNothing && item?.isImage == false)
+      return EntryEffect(state: .finished, round: nextRound)
     case .skipped: return EntryEffect(state: .skipped, round: nextRound)
     // It was passed over unobserved: it is not shown again for that.
     case .unknown where play.evidence == .unobserved:

@@ -40,6 +40,8 @@ package struct FeederMachine: Sendable {
     case rowsChanged
     /// The link of a place has been found, has expired, or will not be found.
     case linksChanged
+    /// Files of items that are on the receiver are not served where these say any more: this machine has another address.
+    case mediaMoved
     /// The receiver was certainly connected up to `seenUntil` before this status: one that the network has delayed does not show
     /// when its change happened. Nil is now.
     case mediaStatus(MediaStatus?, seenUntil: Tick? = nil)
@@ -228,7 +230,7 @@ package struct FeederMachine: Sendable {
   var isBare: Bool { phase == .resting && window.items.isEmpty && edits.open == nil }
 
   /// Whether nothing of the list could be loaded, and nothing stands in for it.
-  var isDead: Bool { phase == .pausing && !setbacks.isFallingBack }
+  var isDead: Bool { phase == .pausing && !setbacks.isFallingBack && setbacks.fruitlessLoads > 0 }
 
   /// How many loads in a row have shown nothing, while the list is dead; nil while it is not.
   var deadLoads: Int? { isDead ? setbacks.fruitlessLoads : nil }
@@ -255,6 +257,7 @@ package struct FeederMachine: Sendable {
       rows.expire()
       // What stands in for the list may have a link now.
       if phase == .pausing, !setbacks.isFallingBack, !rows.isOpen { readFallback(&actions) }
+    case .mediaMoved: window.serveElsewhere()
     case .mediaStatus(let status, let seen):
       observe(status, seenUntil: seen, &actions, at: now, wall: wall)
     case .statusAnswered(let answer): answered(answer, &actions, at: now, wall: wall)
@@ -294,7 +297,8 @@ package struct FeederMachine: Sendable {
       else { return }
       if tidy(&actions) { return }
       // A list in which everything is dead must come to its end on the receiver, where the next load waits a while.
-      guard setbacks.failedPlays < configuration.lowWater || current.isFallback else { return }
+      guard max(setbacks.failedPlays, setbacks.unseenPlays) < configuration.lowWater || current.isFallback
+      else { return }
       if setbacks.isTryingList, window.ahead.contains(where: { !$0.isFallback }) { return }
       guard rows.isDue(at: current.turn, isLow: window.ahead.count < configuration.lowWater) else { return }
     }

@@ -82,7 +82,10 @@ extension FeederMachine {
 
   mutating func insertFailed(_ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action]) {
     switch failure.kind {
-    case .sessionEnded: return forget(turns, &actions)
+    case .sessionEnded:
+      // The session says itself that it has gone, or is about to; until then everything would be refused at once.
+      actions.append(.startTimer(.edit, after: edits.refusals.pause()))
+      return forget(turns, &actions)
     case .timeout where edits.canFetchItemIDs: return  // it may have happened: the list of ids will tell
     case .refused where turns.count > 1:
       edits.messageLimit = max(min(edits.messageLimit, turns.count) / 2, 1)

@@ -4,6 +4,10 @@ import CastProtocol
 struct Setbacks: Sendable, Hashable {
   /// Loads in a row that showed nothing.
   private(set) var fruitlessLoads = 0
+  /// How many there were before the play on the screen.
+  private var formerLoads = 0
+  /// Plays in a row that ended without a moment of them having been seen.
+  private(set) var unseenPlays = 0
   /// Plays in a row that failed.
   private(set) var failedPlays = 0
   /// Entries that failed for good in this run.
@@ -43,9 +47,16 @@ struct Setbacks: Sendable, Hashable {
 
   /// An entry of the list is displayed.
   mutating func displayed() {
+    formerLoads = fruitlessLoads
     fruitlessLoads = 0
     failedPlays = 0
     hasPaused = false
+  }
+
+  /// What was displayed is over; when nothing of it was seen, its load was one that showed nothing.
+  mutating func finished(unseen: Bool) {
+    unseenPlays = unseen ? unseenPlays + 1 : 0
+    if unseen { fruitlessLoads = max(fruitlessLoads, formerLoads) }
   }
 
   /// What the receiver holds was adopted, or a person wants the list from somewhere else.

@@ -30,7 +30,7 @@ extension RunnerMachine {
       finish()
     case .begin, .sessionFlooded, .sessionRefused, .located, .schedule, .playing, .following,
       .shareLengths, .first, .upcoming, .heldTurns, .recovered,
-      .found, .resolved, .fileRead,
+      .found, .resolved, .fileRead, .mediaMoved,
       .storeBroken, .rowsChanged, .clockSet, .timerFired, .command, .stop, .leave, .keepVolume, .loop:
       break
     }

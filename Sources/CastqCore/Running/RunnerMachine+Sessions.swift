@@ -126,8 +126,7 @@ extension RunnerMachine {
     // A device that shows nothing between its losses is not waited for any longer than one that stays away.
     let elapsed = calls.lost(at: moment.now)
     if let limit = configuration.reconnect.giveUpAfter, elapsed >= limit { return giveUp(error) }
-    // One that showed what it was given is called at once, however often it was lost before.
-    if calls.failures == 0, let session { actions.append(.resumeSession(session.number)) }
+    if let session, calls.hurries(at: moment.now) { actions.append(.resumeSession(session.number)) }
     retrying(error, after: .zero)
   }
 

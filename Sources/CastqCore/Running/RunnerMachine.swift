@@ -118,6 +118,7 @@ package struct RunnerMachine: Sendable {
       feed(.recovered(point))
     case .found(let result, let question, let ticket): found(result, question, ticket)
     case .finishedRows: break
+    case .mediaMoved: feed(.mediaMoved)
     case .storeBroken(let failure): end = .failed(failure)
     case .rowsChanged:
       actions.append(.forgetRows)

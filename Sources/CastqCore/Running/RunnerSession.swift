@@ -87,8 +87,13 @@ struct DeviceCalls: Sendable {
   private(set) var since: Tick?
   /// Whether the device has ever answered in this run.
   var hasConnected = false
+  /// When a lost device was called at once the last time.
+  private var hurriedAt: Tick?
   /// Spreads the calls.
   var jitter: Jitter
+
+  /// A device that is lost again within this time is called at the pace of the policy.
+  private static let shortest = Duration.seconds(5)
 
   init(jitter: Jitter) { self.jitter = jitter }
 
@@ -101,6 +106,14 @@ struct DeviceCalls: Sendable {
   }
 
   mutating func count() { failures += 1 }
+
+  /// Whether a device that was lost is called at once: one that showed what it was given is, however often it was lost before. One that
+  /// goes whenever something is shown is not, or it would be called, launched and loaded without end.
+  mutating func hurries(at now: Tick) -> Bool {
+    guard failures == 0, hurriedAt.map({ now - $0 >= Self.shortest }) ?? true else { return false }
+    hurriedAt = now
+    return true
+  }
 
   /// The device does what it should.
   mutating func reset() { (failures, since) = (0, nil) }

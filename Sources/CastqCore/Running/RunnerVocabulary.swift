@@ -63,6 +63,8 @@ extension RunnerMachine {
     case sessionClosed(SessionNumber, CastError?)
     /// Where the device is now.
     case located(Device)
+    /// This machine has another address on the way to the device, so that files are served elsewhere.
+    case mediaMoved
     /// A request is over.
     case completed(RequestToken, Result<Reply, CastError>)
     /// The answer to `.readSchedule`; nil when no rule is for this device, and none ever was.

@@ -95,23 +95,27 @@ package final class DeviceFeeder: Sendable {
   ) async -> RunEnd {
     let outcome: RunEnd
     var runner: QueueRunner?
-    let (media, share) = await media(of: host, options.value.advertised)
+    let media = LocalMedia(device.endpoint.host, on: host, advertised: options.value.advertised)
+    let problem = await media.find()
     do throws(StoreError) {
       let made = try await database.executor.run { () throws(StoreError) in
-        try self.runner(on: host, options, media, time, report)
+        try self.runner(on: host, options, MediaResolver(media), time, report)
       }
       runner = made
+      let search = problem.map { self.search(for: media, since: $0, time, made) }
       if let socket = host.socket { announce(socket: socket) }
       let forwarder = Task {
         for await input in inputs { Self.forward(input, to: made) }
       }
       outcome = await made.run()
+      search?.cancel()
+      await search?.value
       forwarder.cancel()
       await forwarder.value
     } catch {
       outcome = .failed(ControlFailure(error))
     }
-    share?.end()
+    media.end()
     // A client may start the next feeder as soon as its stop command is answered, so release everything before that.
     await host.endsWithRun?.stopListening()
     lock.release()
@@ -146,20 +150,17 @@ package final class DeviceFeeder: Sendable {
     }
   }
 
-  /// The resolver for local files. Without a server, or an address that the device can reach, it fails entries with local files.
-  private func media(
-    of host: FeederHost, _ advertised: AdvertisedAddress?
-  ) async -> (MediaResolver, SharedMedia.Share?) {
-    do {
-      let place = device.endpoint.host
-      let share = try await host.share(of: place, port: advertised?.port)
-      let reach = DeviceReach(share, device: place, advertised: advertised?.host)
-      return (MediaResolver(server: share, reach: reach), share)
-    } catch {
-      logger.warning(
-        "local files cannot be served",
-        metadata: ["castq.device": "\(device.label)", "castq.problem": "\(error)"])
-      return (MediaResolver(problem: "local files cannot be served: \(error)"), nil)
+  /// Looks for a media server that is missing; the runner looks at its list again when there is one.
+  private func search(
+    for media: LocalMedia, since problem: MediaServerError, _ time: TimeSource, _ runner: QueueRunner
+  ) -> Task<Void, Never> {
+    let words: Logger.Metadata = ["castq.device": "\(device.label)"]
+    logger.warning(
+      "local files cannot be served", metadata: words.merging(["castq.problem": "\(problem)"]) { $1 })
+    return Task {
+      guard await media.findAgain(time) else { return }
+      logger.notice("local files are served", metadata: words)
+      runner.poke()
     }
   }
 }

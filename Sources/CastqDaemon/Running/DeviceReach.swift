@@ -26,14 +26,19 @@ final class DeviceReach: Sendable {
   var host: Result<String, MediaResolver.Problem> { state.withLock(\.host) }
 
   /// The device is connected, at this IP address.
-  func follow(_ device: String) {
+  /// - Returns: whether this machine was at another address before.
+  func follow(_ device: String) -> Bool {
     let host = isFixed ? nil : Self.host(towards: device)
     let before = state.withLock { state in
-      if let host { state.host = host }
-      defer { state.device = device }
-      return state.device
+      defer {
+        if let host { state.host = host }
+        state.device = device
+      }
+      return state
     }
-    if before != device { share.move(to: device) }
+    if before.device != device { share.move(to: device) }
+    guard case .success(let old) = before.host, case .success(let new)? = host else { return false }
+    return old != new
   }
 
   private static func host(towards device: String) -> Result<String, MediaResolver.Problem> {

@@ -198,7 +198,8 @@ struct EntryMedia {
   }
 
   /// The device is connected, at this IP address.
-  func follow(_ device: String) { resolver.follow(device) }
+  /// - Returns: whether files were served at another address before.
+  func follow(_ device: String) -> Bool { resolver.follow(device) }
 
   /// Withdraws all media except those of these entries.
   mutating func keep(_ entries: Set<EntryID>) { resolver.withdraw(published.keep(entries)) }

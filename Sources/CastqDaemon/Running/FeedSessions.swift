@@ -55,11 +55,12 @@ struct FeedSessions {
     return entry?.session
   }
 
-  /// With whom a session is connected; nil when that is known.
-  mutating func takeNewPeer(of session: Session) -> SessionConnection? {
-    guard let connection = session.peer, connection != peer else { return nil }
+  /// Says at which IP address a session is connected, when its connection is a new one.
+  /// - Returns: what is answered to that; false for the present one.
+  mutating func follow(_ session: Session, _ tell: (String) -> Bool) -> Bool {
+    guard let connection = session.peer, connection != peer else { return false }
     peer = connection
-    return connection
+    return tell(connection.host)
   }
 
   /// Whether another box may feed the device by now: nothing is sent any more, and the end of the run is on its way.

@@ -18,8 +18,8 @@ package struct MediaResolver: Sendable {
 
   private enum Source: Sendable {
     case constant(Serving)
-    /// At the address at which the device reaches this machine at the moment.
-    case following(any MediaPublishing, DeviceReach)
+    /// Where, and whether, the device is served at the moment.
+    case following(LocalMedia)
   }
 
   private let source: Source
@@ -27,9 +27,9 @@ package struct MediaResolver: Sendable {
   private var serving: Serving {
     switch source {
     case .constant(let serving): serving
-    case .following(let server, let reach):
-      switch reach.host {
-      case .success(let host): .by(server, host: host)
+    case .following(let media):
+      switch media.server {
+      case .success((let server, let host)): .by(server, host: host)
       case .failure(let problem): .impossible(problem.message)
       }
     }
@@ -37,14 +37,15 @@ package struct MediaResolver: Sendable {
 
   package init(server: any MediaPublishing, host: String) { source = .constant(.by(server, host: host)) }
 
-  init(server: any MediaPublishing, reach: DeviceReach) { source = .following(server, reach) }
+  init(_ media: LocalMedia) { source = .following(media) }
 
   /// A resolver that cannot serve local files; entries that need them fail with this message.
-  package init(problem: String) { source = .constant(.impossible(problem)) }
+  private init(problem: String) { source = .constant(.impossible(problem)) }
 
   /// The device is connected, at this IP address.
-  func follow(_ device: String) {
-    if case .following(_, let reach) = source { reach.follow(device) }
+  /// - Returns: whether files were served at another address before.
+  func follow(_ device: String) -> Bool {
+    if case .following(let media) = source { media.follow(device) } else { false }
   }
 
   /// Whether local files keep their addresses across restarts of castq.

@@ -130,7 +130,7 @@ package actor QueueRunner {
     case .machine(let event): handle(event, in: &group)
     case .session(let number, let stamped):
       guard let session = sessions.receive(stamped, from: number) else { return }
-      if let peer = sessions.takeNewPeer(of: session) { media.follow(peer.host) }
+      if sessions.follow(session, media.follow) { handle(.mediaMoved, in: &group) }
       if session.device != machine.device { handle(.located(session.device), in: &group) }
       handle(.session(number, stamped.event, seenUntil: stamped.seenUntil), in: &group)
     case .control(let command, let ticket):

@@ -14,6 +14,10 @@ struct FakeReceiver {
   private var startPosition = 0.0
   /// Addresses that cannot be played.
   var dead: Set<String> = []
+  /// Addresses that cannot be played once.
+  var deadOnce: Set<String> = []
+  /// Whether everything is over as soon as it plays, with an ad on the screen.
+  var endsAtOnce = false
   /// Whether an item that fails is told by its error alone, and then the next one plays (protocol 21.6).
   var tellsErrorsAlone = false
   /// Addresses that never answer: everything but a load waits meanwhile (protocol 21.26).
@@ -28,6 +32,8 @@ struct FakeReceiver {
   var frozen: Set<String> = []
   /// What every insertion is refused with; nil takes them.
   var insertRefusal: EditFailure.Kind?
+  /// Whether its session is about to end: it refuses every load at once.
+  var isParting = false
   /// Addresses that make a receiver refuse the message they are in.
   var refused: Set<String> = []
   /// More items in one message are refused.
@@ -44,6 +50,7 @@ struct FakeReceiver {
     else {
       return nil
     }
+    if endsAtOnce { return since }
     return since + .milliseconds(Int64((Self.length - startPosition) * 1000))
   }
 
@@ -63,6 +70,7 @@ struct FakeReceiver {
     status.playerState = state
     status.idleReason = reason
     status.loadingItemID = loading
+    if endsAtOnce { status.adBreakStatus = AdBreakStatus(breakIdentifier: "ad", clipIdentifier: "clip") }
     if let current {
       status.currentItemID = items[current].itemID
       status.mediaInformation = items[current].mediaInformation
@@ -91,6 +99,7 @@ struct FakeReceiver {
     _ new: [MediaQueueItem], startTime: MediaTime?, interrupts: Bool = false, at now: Tick
   ) -> [FeederMachine.Event] {
     blocks.append(new.count)
+    if isParting { return [.edited(.failed(EditFailure(kind: .sessionEnded, reason: PlayReason())))] }
     if isLoading, !interrupts { return unansweredRequest() }
     guard new.count <= mostItems, !isRefused(new) else { return [.edited(refusal)] }
     session += 1
@@ -180,7 +189,8 @@ struct FakeReceiver {
       current = place
       since = now
       startPosition = place == index ? start : 0
-      if dead.contains(items[place].mediaInformation?.contentID ?? ""), let id = items[place].itemID {
+      let address = items[place].mediaInformation?.contentID ?? ""
+      if deadOnce.remove(address) != nil || dead.contains(address), let id = items[place].itemID {
         events.append(.itemError(id, PlayReason(errorType: "ERROR", detailedCode: 104)))
         // The end of the last one is told below.
         guard !tellsErrorsAlone, items.indices.contains(place + 1) else { continue }

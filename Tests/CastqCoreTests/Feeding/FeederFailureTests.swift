@@ -15,6 +15,34 @@ import Testing
     return bench
   }
 
+  @Test("what the receiver holds is loaded again, and has not failed, when this machine has another address")
+  func moved() {
+    for isTold in [true, false] {
+      let bench = FeederBench([video("v1"), video("v2"), video("v3")])
+      bench.begin()
+      bench.run(seconds: 10)
+      // Nobody answers where the receiver looks for it; where it is sent next, somebody does.
+      bench.receiver.deadOnce = ["v2"]
+      if isTold { bench.send(.mediaMoved) }
+      bench.run(seconds: 600)
+      #expect(bench.end == .drained(failed: 0))
+      #expect(bench.outcomes.contains { $0.hasPrefix("e2.") && $0.hasSuffix("failed") } != isTold)
+    }
+  }
+
+  @Test("a list that repeats and of which nothing is seen is loaded at a growing pace, until something is")
+  func unseen() {
+    let bench = FeederBench([video("v1")])
+    bench.rows.repeatMode = .all
+    bench.receiver.endsAtOnce = true
+    bench.begin()
+    bench.run(seconds: 60)
+    #expect((3...10).contains(bench.loads), "\(bench.loads)")
+    bench.receiver.endsAtOnce = false
+    bench.run(seconds: 300)
+    #expect(bench.plays.last?.played == FakeReceiver.length)
+  }
+
   @Test(
     "an entry says how often it may fail",
     arguments: [("skip", 1), ("retry 1", 2), ("retry 4", 5), (nil, 2)] as [(String?, Int)])

@@ -117,7 +117,7 @@ struct FeederTotalityTests {
     .recovered(ResumePoint(entry: EntryID(1), position: 3)),
     .upcoming([]), .upcoming([place(), place(2)]), .upcoming([], until: wall.adding(seconds: 60)),
     .upcoming([linked(.awaited), place(2)]), .upcoming([place(), linked(.expired), linked(.later)]),
-    .upcoming([linked(.failed(LinkFailure("gone"))), place(2)]), .linksChanged,
+    .upcoming([linked(.failed(LinkFailure("gone"))), place(2)]), .linksChanged, .mediaMoved,
     .upcoming([linked(.paused)]), .upcoming([awaited]), .rowsChanged,
     .mediaStatus(nil), .mediaStatus(status("PLAYING")), .mediaStatus(status("BUFFERING")),
     .mediaStatus(status("PLAYING", item: 7, session: 9)), .mediaStatus(status("IDLE", reason: "ERROR")),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RefusalTests {
   @Test(
     "a receiver that refuses every insertion is left alone for longer and longer, and the list goes on by loads",
-    arguments: [.refused, .invalidState, .noMediaSession, .loadFailed] as [EditFailure.Kind])
+    arguments: [.refused, .invalidState, .noMediaSession, .loadFailed, .sessionEnded] as [EditFailure.Kind])
   func insertions(kind: EditFailure.Kind) {
     let bench = FeederBench(count: 30)
     bench.receiver.insertRefusal = kind
@@ -29,6 +29,19 @@ import Testing
     #expect(bench.mostSteps < 100)
     #expect(bench.end == .drained(failed: 0))
     #expect(bench.outcomes.count { $0.hasSuffix("finished") } == 30)
+  }
+
+  @Test("a session that is about to end is not asked again at once, and its end is no failure of the list")
+  func parting() {
+    let bench = FeederBench(count: 3)
+    bench.receiver.isParting = true
+    bench.begin()
+    bench.run(seconds: 10)
+    #expect((2...11).contains(bench.loads), "\(bench.loads)")
+    bench.receiver.isParting = false
+    bench.run(seconds: 600)
+    #expect(bench.end == .drained(failed: 0))
+    #expect(bench.outcomes.count { $0.hasSuffix("finished") } == 3)
   }
 
   @Test(
