@@ -48,11 +48,13 @@ struct DeviceSelection {
     return DeviceEndpoint(selector).flatMap(device(at:))
   }
 
-  /// Addresses are reassigned: prefers the device last seen there, then one with this configured address.
+  /// An address that a person gave means the device for which it was given, whoever is announced there. Others are reassigned: prefers
+  /// the device last seen there.
   private func device(at endpoint: DeviceEndpoint) -> KnownDevice? {
-    all.filter { $0.endpoint.isSame(as: endpoint) }.max {
-      ($0.lastSeenAt?.milliseconds ?? 0) < ($1.lastSeenAt?.milliseconds ?? 0)
-    } ?? all.first { $0.staticEndpoint?.isSame(as: endpoint) == true }
+    all.first { $0.staticEndpoint?.isSame(as: endpoint) == true }
+      ?? all.filter { $0.endpoint.isSame(as: endpoint) }.max {
+        ($0.lastSeenAt?.milliseconds ?? 0) < ($1.lastSeenAt?.milliseconds ?? 0)
+      }
   }
 }
 

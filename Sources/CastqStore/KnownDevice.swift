@@ -66,6 +66,22 @@ package struct KnownDevice: Sendable, Hashable {
     }
   }
 
+  /// Whether it is known by an address that a person gave, and by nothing that it has proved: whoever announces itself there may be
+  /// another device, so that no announcement gives the row a UUID, by which it would be found elsewhere.
+  package var isHeldByAddress: Bool { staticEndpoint != nil && uuid == nil && !hasProof }
+
+  /// Where it is called first, whatever is announced of it: at the address that a person gave, or where it has proved its key last.
+  /// Nil if no address was given; then it is called at its last known one.
+  package var firstEndpoint: DeviceEndpoint? {
+    guard let staticEndpoint else { return nil }
+    return hasProof && seenBy == .connect ? endpoint : staticEndpoint
+  }
+
+  /// Its UUID after an announcement at its address.
+  func uuid(after announcement: Device) -> String? {
+    isHeldByAddress ? nil : announcement.uniqueID ?? uuid
+  }
+
   /// A selector for other processes that survives renaming if the UUID is known.
   package var handle: String { uuid ?? name }
 

@@ -46,6 +46,36 @@ extension SenderTests {
       try await device.stop()
     }
 
+    @Test("the endpoint that comes first is called at each attempt, and another one when it does not answer")
+    func callsFirst() async throws {
+      let given = try await SimulatedDevice.start { $0.applications = [Self.echo] }
+      let other = try await SimulatedDevice.start()
+      let resolver = Fixed(other.device, first: given.device.endpoint)
+      var options = SessionOptions(applicationID: "ECEC0001")
+      options.requiredNamespaces = []
+      options.reconnection = ReconnectPolicy(waits: [.zero], jitter: 0)
+      let transport = FragileTransport()
+      let session = Session(
+        device: other.device, options: options, transport: transport, resolver: resolver, time: .continuous)
+      let events = session.events()
+      try await session.start()
+      #expect(session.device.endpoint == given.device.endpoint)
+      transport.breakConnections()
+      for await event in events {
+        if case .resumed = event { break }
+      }
+      #expect(session.device.endpoint == given.device.endpoint, "a lost connection leads nowhere else")
+      await session.leave()
+      let endpoint = given.device.endpoint
+      try await given.stop()
+      let late = Session(
+        device: Device(endpoint: endpoint), options: SessionOptions(purpose: .device), resolver: resolver)
+      try await late.start()
+      #expect(late.device.endpoint == other.device.endpoint)
+      await late.leave()
+      try await other.stop()
+    }
+
     @Test("a later process takes up the session that an earlier one left, and forgets one that was ended")
     func takesUpSaved() async throws {
       let device = try await SimulatedDevice.start()
@@ -97,11 +127,13 @@ extension SenderTests {
   }
 }
 
-/// Says the same place whatever is asked.
+/// Says the same place whatever is asked, and the same one that comes first.
 struct Fixed: DeviceResolver {
   let device: Device
-  init(_ device: Device) { self.device = device }
+  let first: DeviceEndpoint?
+  init(_ device: Device, first: DeviceEndpoint? = nil) { (self.device, self.first) = (device, first) }
   func locate(_ device: Device) async -> Device { self.device }
+  func firstEndpoint(of device: Device) async -> DeviceEndpoint? { first }
 }
 
 /// Real connections that can be cut as a network cuts them.

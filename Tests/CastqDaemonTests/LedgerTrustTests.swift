@@ -116,8 +116,8 @@ extension DaemonTests {
       var heard = ledger.row.castDevice
       heard.uniqueID = String(repeating: "1", count: 32)
       heard.capabilities = [.videoOut]
-      try ledger.store.found([heard], at: .today)
       try ledger.store.pin(Self.identity.keyHash, of: ledger.row.id, at: .today)
+      try ledger.store.found([heard], at: .today)
       let row = try #require(try ledger.present)
       var impostor = heard
       impostor.endpoint = DeviceEndpoint(host: "192.0.2.66")

@@ -67,6 +67,52 @@ extension DaemonTests {
       }
     }
 
+    @Test("what is announced at an address that a person gave leads nobody away from it")
+    func announcedThere() async throws {
+      let ledger = try Ledger()
+      let row = try ledger.store.add(name: "Hall", endpoint: DeviceEndpoint(host: "192.0.2.1"), at: .today)
+      try ledger.store.found([Self.device("192.0.2.1")], at: .today)
+      try ledger.store.found([Self.device("192.0.2.66")], adding: true, at: .today)
+      let finder = FakeFinder([Self.device("192.0.2.66")])
+      let resolver = ledger.resolver(finder)
+      let device = try #require(try ledger.store.device(row.id)).castDevice
+      #expect(await resolver.firstEndpoint(of: device) == row.endpoint)
+      #expect(await resolver.locate(device).endpoint == row.endpoint)
+      #expect(finder.looks.isEmpty)
+      #expect(await resolver.firstEndpoint(of: Self.device("192.0.2.66")) == nil, "nobody gave that address")
+    }
+
+    @Test("an address that a person gave comes first, and a sighting after it has not answered")
+    func givenFirst() async throws {
+      let ledger = try Ledger()
+      let given = DeviceEndpoint(host: "192.0.2.1")
+      try ledger.store.found([Self.device("192.0.2.1")], adding: true, at: .today)
+      _ = try ledger.store.add(name: "Hall", endpoint: given, at: .today)
+      let row = try #require(try ledger.store.found([Self.device("192.0.2.66")], at: .today).first)
+      let resolver = ledger.resolver(FakeFinder([Self.device("192.0.2.66")]))
+      #expect(row.castDevice.endpoint.host == "192.0.2.66")
+      #expect(await resolver.firstEndpoint(of: row.castDevice) == given)
+      var device = row.castDevice
+      device.endpoint = given
+      #expect(await resolver.locate(device).endpoint.host == "192.0.2.66")
+    }
+
+    @Test(
+      "a pinned device that does not prove its key where it is heard is called where a person gave its address"
+    )
+    func wrongKey() async throws {
+      let ledger = try Ledger()
+      let given = DeviceEndpoint(host: "192.0.2.1")
+      let row = try ledger.store.add(name: "Hall", endpoint: given, at: .today)
+      try ledger.store.pin(String(repeating: "a", count: 64), of: row.id, at: .today)
+      try ledger.store.found([Self.device("192.0.2.1")], at: .today)
+      try ledger.store.seen(row.id, at: .today, endpoint: DeviceEndpoint(host: "192.0.2.66"))
+      let resolver = ledger.resolver(FakeFinder([Self.device("192.0.2.66")]))
+      let device = try #require(try ledger.store.device(row.id)).castDevice
+      #expect(await resolver.firstEndpoint(of: device)?.host == "192.0.2.66", "it has proved its key there")
+      #expect(await resolver.locate(device).endpoint == given)
+    }
+
     @Test("a device at an address alone is looked for nowhere, and stays where it is")
     func addressAlone() async throws {
       let ledger = try Ledger()
@@ -131,6 +177,8 @@ extension DaemonTests {
         Device(endpoint: endpoint, friendlyName: "Lobby", uniqueID: Self.id)
       }
       let stale = DeviceEndpoint(host: "127.0.0.1", port: nowhere.port)
+      // Only a device that must prove its key is followed from an address that a person gave.
+      try store.pin(String(repeating: "a", count: 64), of: stage.device.id, at: .today)
       try store.found([device(home)], at: .today)
       try store.found([device(stale)], at: .today)
       let row = try #require(try store.device(stage.device.id))
@@ -157,6 +205,37 @@ extension DaemonTests {
       #expect(try store.device(row.id)?.endpoint == newHome)
       #expect(try stage.plays().map(\.outcome) == [.interrupted, .finished])
       await elsewhere.stop()
+    }
+
+    @Test("no announcement leads a run away from the address that a person gave")
+    func stays() async throws {
+      let stage = try await Stage()
+      let store = DeviceStore(stage.database)
+      let other = try await Stage.serve()
+      let home = DeviceEndpoint(host: "127.0.0.1", port: stage.server.port)
+      func device(_ endpoint: DeviceEndpoint) -> Device {
+        Device(endpoint: endpoint, friendlyName: "Lobby", uniqueID: Self.id)
+      }
+      let elsewhere = device(DeviceEndpoint(host: "127.0.0.1", port: other.port))
+      // Known by a scan before a person gave the address, so that it has a UUID.
+      try store.remove(stage.device.id, at: .today)
+      try store.found([device(home)], adding: true, at: .today)
+      let row = try store.add(name: "Hall", endpoint: home, at: .today)
+      try store.found([elsewhere], at: .today)
+      let moved = try #require(try store.device(row.id))
+      #expect(moved.endpoint == elsewhere.endpoint)
+      _ = try stage.queue.enqueue(
+        [Stage.draft(Stage.sample("welcome.mp4"), title: "film")], for: row.id, placement: .end, at: .today)
+      var options = RunnerOptions()
+      options.resolver = LedgerResolver(
+        store: store, finder: FakeFinder([elsewhere]), logger: Session.silentLogger, now: { .today })
+      let running = Running(
+        feeder: try DeviceFeeder(device: moved, database: stage.database, logger: Session.silentLogger),
+        options)
+      #expect(await running.outcome().drainedFailures == 0)
+      #expect(try store.device(row.id)?.endpoint == home)
+      await stage.server.stop()
+      await other.stop()
     }
   }
 }

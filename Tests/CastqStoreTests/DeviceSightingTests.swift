@@ -38,6 +38,7 @@ struct DeviceSightingTests {
   @Test("a device that moved keeps its row, its queue and its history")
   func moved() throws {
     let fixture = try StoreFixture()
+    try fixture.devices.pin("aa", of: fixture.id, at: moment(0))
     try fixture.devices.found([device(1, "TV", at: "192.0.2.1")], at: moment(1))
     let entries = try fixture.enqueue(["a"])
     try fixture.play(entries[0])
@@ -51,9 +52,10 @@ struct DeviceSightingTests {
     #expect(try fixture.devices.device(matching: "192.0.2.77:32000").id == fixture.id)
   }
 
-  @Test("a row by address takes the identity of the device that is heard there, and never another's")
+  @Test("a pinned row by address takes the identity of the device that is heard there, and never another's")
   func identity() throws {
     let fixture = try StoreFixture()
+    try fixture.devices.pin("aa", of: fixture.id, at: moment(0))
     try fixture.devices.found([device(1, "TV", at: "192.0.2.1")], at: moment(1))
     #expect(try fixture.devices.all().map(\.uuid) == [id(1)])
     #expect(try fixture.devices.all().map(\.name) == ["Lobby"], "a person gave the name")
@@ -61,13 +63,63 @@ struct DeviceSightingTests {
       try fixture.devices.found([device(2, "Radio", at: "192.0.2.1")], adding: true, at: moment(2)).first)
     #expect(other.id != fixture.id)
     #expect(try fixture.devices.device(fixture.id)?.uuid == id(1))
-    #expect(try fixture.devices.device(matching: "192.0.2.1").id == other.id, "who was there last is meant")
+    #expect(
+      try fixture.devices.device(matching: "192.0.2.1").id == fixture.id, "for it a person gave the address")
     #expect(try fixture.devices.device(matching: "Lobby").id == fixture.id)
+  }
+
+  @Test("an address that nobody gave means who was there last")
+  func reassigned() throws {
+    let fixture = try StoreFixture()
+    try fixture.devices.found([device(1, "Hall")], adding: true, at: moment(1))
+    let bar = try fixture.devices.found([device(2, "Bar")], adding: true, at: moment(2))
+    #expect(try fixture.devices.device(matching: "192.0.2.50").id == bar.first?.id)
+  }
+
+  @Test(
+    "an announcement at an address that a person gave makes no second row, and is not followed from there")
+  func takeover() throws {
+    let fixture = try StoreFixture()
+    let there = try fixture.devices.found(
+      [device(0xFFFF, "TV", at: "192.0.2.1")], adding: true, at: moment(1))
+    #expect(there.map(\.id) == [fixture.id] && there.map(\.uuid) == [nil])
+    let watcher = try CastqStore.Database(path: fixture.path)
+    let before = try watcher.changeToken()
+    try fixture.devices.found([device(0xFFFF, "TV", at: "192.0.2.1")], at: moment(2))
+    #expect(try watcher.changeToken() == before, "it says nothing new")
+    let elsewhere = try fixture.devices.found(
+      [device(0xFFFF, "TV", at: "192.0.2.1", port: 4159)], adding: true, at: moment(3))
+    #expect(elsewhere.count == 1 && elsewhere[0].id != fixture.id)
+    let row = try #require(try fixture.devices.device(fixture.id))
+    #expect(row.endpoint == DeviceEndpoint(host: "192.0.2.1") && row.firstEndpoint == row.endpoint)
+    #expect(try fixture.devices.device(matching: "192.0.2.1").id == fixture.id)
+  }
+
+  @Test("a device given by address is called there first, or where it has proved its key last")
+  func calledFirst() throws {
+    let fixture = try StoreFixture()
+    let given = DeviceEndpoint(host: "192.0.2.50")
+    try fixture.devices.found([device(1, "TV")], adding: true, at: moment(1))
+    let hall = try fixture.devices.add(name: "Hall", endpoint: given, at: moment(2))
+    func first() throws -> String? { try fixture.devices.device(hall.id)?.firstEndpoint?.host }
+    try fixture.devices.found([device(1, "TV", at: "192.0.2.66")], at: moment(3))
+    #expect(try fixture.devices.device(hall.id)?.endpoint.host == "192.0.2.66", "it is shown there")
+    #expect(try first() == given.host)
+    try fixture.devices.seen(hall.id, at: moment(4), endpoint: DeviceEndpoint(host: "192.0.2.66"))
+    #expect(try first() == given.host, "whoever answered there has proved nothing")
+    try fixture.devices.pin("aa", of: hall.id, at: moment(5))
+    try fixture.devices.seen(hall.id, at: moment(6), endpoint: DeviceEndpoint(host: "192.0.2.77"))
+    #expect(try first() == "192.0.2.77")
+    try fixture.devices.found([device(1, "TV", at: "192.0.2.66")], at: moment(7))
+    #expect(try first() == given.host)
+    let bar = try fixture.devices.found([device(2, "Bar", at: "192.0.2.9")], adding: true, at: moment(8))
+    #expect(bar.map(\.firstEndpoint) == [nil], "nobody gave its address")
   }
 
   @Test("one screen that was known twice is known once as soon as that is clear")
   func folding() throws {
     let fixture = try StoreFixture()
+    try fixture.devices.pin("aa", of: fixture.id, at: moment(0))
     let found = try fixture.devices.found([device(1, "TV", at: "192.0.2.9")], adding: true, at: moment(1))
     #expect(found.count == 1 && found[0].id != fixture.id)
     let known = try fixture.devices.found([device(1, "TV", at: "192.0.2.1")], at: moment(2))

@@ -16,6 +16,7 @@ struct DeviceStoreTests {
     let fixture = try StoreFixture()
     _ = try fixture.devices.add(name: "Hall", endpoint: DeviceEndpoint(host: "h", port: 1), at: moment(0))
     try fixture.devices.setAlias("foyer", of: fixture.id)
+    try fixture.devices.pin("aa", of: fixture.id, at: moment(1))
     try fixture.devices.found(
       [
         Device(

@@ -17,10 +17,18 @@ extension Session {
         time: time)
       var place = device
       place.endpoint = endpoint
-      // An outdated endpoint is not worth an attempt if the resolver knows a newer one (protocol 14.6).
-      if isRetry, let resolver { place = await line.locate(place, resolver) }
+      var hasAnotherPlace = !isRetry
+      if let resolver {
+        if let first = await resolver.firstEndpoint(of: place) {
+          place = line.move(place, to: first)
+          hasAnotherPlace = true
+        } else if isRetry {
+          // An outdated endpoint is not worth an attempt if the resolver knows a newer one (protocol 14.6).
+          place = await line.locate(place, resolver)
+        }
+      }
       guard let error = await line.open(place) else { return }
-      if !isRetry, let resolver, !Task.isCancelled {
+      if hasAnotherPlace, let resolver, !Task.isCancelled {
         let newPlace = await line.locate(place, resolver)
         if newPlace.endpoint != place.endpoint {
           guard let error = await line.open(newPlace) else { return }
@@ -88,6 +96,15 @@ private struct Line: Sendable {
     let found = await resolver.locate(device)
     if found != device { inbox.yield(.located(found)) }
     return found
+  }
+
+  /// The device at an endpoint, which the session adopts.
+  func move(_ device: Device, to endpoint: DeviceEndpoint) -> Device {
+    guard device.endpoint != endpoint else { return device }
+    var moved = device
+    moved.endpoint = endpoint
+    inbox.yield(.located(moved))
+    return moved
   }
 
   /// - Returns: the error; nil once connected.

@@ -6,8 +6,9 @@ package import Logging
 
 /// Locates devices by the network and the ledger, and updates the ledger.
 ///
-/// Used when a device is not at its known address: the network is searched for its unique ID. Without an answer, such as where
-/// multicast is blocked, its last good address and the configured one are tried in turn.
+/// A device is called first at the address that a person gave. When it is not at its known address, the network is searched for its
+/// unique ID. Without an answer, such as where multicast is blocked, and where the device that is heard does not prove its key, its
+/// last good address and the given one are tried in turn.
 package struct LedgerResolver: DeviceResolver {
   private let store: DeviceStore
   private let finder: (any DeviceFinder)?
@@ -30,13 +31,25 @@ package struct LedgerResolver: DeviceResolver {
     self.now = now
   }
 
+  package func firstEndpoint(of device: Device) async -> DeviceEndpoint? {
+    do throws(StoreError) {
+      let known = try await store.executor.run { () throws(StoreError) in try row(of: device) }
+      return known?.firstEndpoint
+    } catch {
+      // A ledger error must not end the session.
+      logger.warning("device ledger is unavailable", metadata: ["error": "\(error)"])
+      return nil
+    }
+  }
+
   package func locate(_ device: Device) async -> Device {
     do throws(StoreError) {
       guard let row = try await store.executor.run({ () throws(StoreError) in try row(of: device) })
       else { return await heard(device) ?? device }
       var device = device
       device.uniqueID = row.uuid ?? device.uniqueID
-      if let heard = await heard(device) {
+      // Announcements lead nobody away from an address that is all that is known of a device.
+      if !row.isHeldByAddress, let heard = await heard(device) {
         let unproved = try await store.executor.run { () throws(StoreError) in
           try claims(of: heard)
         }
@@ -45,7 +58,11 @@ package struct LedgerResolver: DeviceResolver {
             "device announced under an unproved name",
             metadata: ["castq.device": "\(device)", "castq.claim": "\(claim)"])
         }
-        return place(heard, as: device, row)
+        // Where it was called in vain, another device may announce itself.
+        let isElsewhere = heard.endpoint != device.endpoint
+        if isElsewhere || row.staticEndpoint.map({ $0 == device.endpoint }) ?? true {
+          return place(heard, as: device, row)
+        }
       }
       // Another process may have updated the address meanwhile.
       let known = try await store.executor.run { () throws(StoreError) in try store.device(row.id) }
@@ -87,7 +104,8 @@ package struct LedgerResolver: DeviceResolver {
   private func row(of device: Device) throws(StoreError) -> KnownDevice? {
     let all = try store.all()
     if let id = device.uniqueID, let row = all.first(where: { $0.uuid == id }) { return row }
-    return all.first { $0.endpoint.isSame(as: device.endpoint) }
+    return all.first { $0.isHeldByAddress && $0.staticEndpoint?.isSame(as: device.endpoint) == true }
+      ?? all.first { $0.endpoint.isSame(as: device.endpoint) }
       ?? all.first { $0.staticEndpoint?.isSame(as: device.endpoint) == true }
   }
 }

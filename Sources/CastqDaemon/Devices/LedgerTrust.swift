@@ -113,7 +113,9 @@ package struct LedgerTrust: Sendable {
     do throws(StoreError) {
       let all = try store.all()
       if let id = device.uniqueID { return all.first { $0.uuid == id } }
-      return all.first { $0.endpoint.isSame(as: device.endpoint) }
+      // An announcement may give another row this address.
+      return all.first { $0.uuid == nil && $0.endpoint.isSame(as: device.endpoint) }
+        ?? all.first { $0.endpoint.isSame(as: device.endpoint) }
     } catch {
       logger.warning("ledger of devices cannot be read", metadata: ["error": "\(error)"])
       return nil

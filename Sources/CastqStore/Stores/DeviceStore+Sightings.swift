@@ -10,7 +10,8 @@ extension DeviceStore {
   /// Stores discovered devices.
   ///
   /// A device is identified by its UUID at any address and keeps its row, queue and history; otherwise a row with its address
-  /// and without a UUID is its own. Its name follows the announced one, unless the user chose the name or the device must
+  /// and without a UUID is its own. That row gets the UUID only if the device must authenticate itself: otherwise whoever announces
+  /// itself at an address that a person gave would be followed from there. Its name follows the announced one, unless the user chose the name or the device must
   /// authenticate itself: announcements are not authenticated.
   /// - Parameter adding: whether to add unknown devices, as a scan does. Of rows that were never picked, only the most recently
   ///   seen ones are kept.
@@ -63,7 +64,7 @@ extension DeviceStore {
   /// Devices announce themselves often; a row is written only if it changes or after a minute.
   private static func isNews(_ device: Device, _ row: KnownDevice?, at now: WallTime) -> Bool {
     guard let row else { return false }
-    return row.uuid != device.uniqueID ?? row.uuid || row.endpoint != device.endpoint
+    return row.uuid != row.uuid(after: device) || row.endpoint != device.endpoint
       || Announcement(of: device, for: row) != Announcement(known: row)
       || row.lastSeenAt.map { now - $0 >= 60 } ?? true
   }
@@ -90,12 +91,12 @@ struct SightingMerge {
     let told = Announcement(of: device, for: row)
     try db.execute(
       sql: """
-        UPDATE device SET name = ?, friendly_name = ?, announced_name = ?, uuid = coalesce(?, uuid), model = ?,
+        UPDATE device SET name = ?, friendly_name = ?, announced_name = ?, uuid = ?, model = ?,
           host = ?, port = ?, capabilities = ?, is_group = ?, status_text = ?, last_seen_at = ?, seen_by = 'mdns'
           WHERE id = ?
         """,
       arguments: [
-        try name(told.friendlyName, for: row), told.friendlyName, told.announcedName, device.uniqueID,
+        try name(told.friendlyName, for: row), told.friendlyName, told.announcedName, row.uuid(after: device),
         told.model,
         device.endpoint.host, device.endpoint.port, told.capabilities.map { Int64(bitPattern: $0.rawValue) },
         told.isGroup, device.statusText, now.milliseconds, row.id.rawValue,
