@@ -6,7 +6,7 @@ import Glibc
 struct DeviceSelection {
   let all: [KnownDevice]
 
-  /// Selects by alias, name, UUID in any spelling, address, the device's own name, or a unique prefix of a name. Nil means the
+  /// Selects by alias, given name, UUID in any spelling, address, the device's own name, or a unique prefix of a name. Nil means the
   /// default device, or the only one.
   func device(matching selector: String?) throws(StoreError) -> KnownDevice {
     guard let selector else {
@@ -17,9 +17,10 @@ struct DeviceSelection {
       throw all.isEmpty ? .noDevice : .noDefault(candidates: (picked.isEmpty ? all : picked).map(\.label))
     }
     if let device = exact(selector) { return device }
-    // Nobody becomes an address by calling himself so.
-    if DeviceEndpoint.isNumeric(selector) { throw .unknownDevice(selector, known: all.map(\.label)) }
+    // Nobody gets a UUID or an address by calling himself so.
+    if AnnouncedName.isMisleading(selector) { throw .unknownDevice(selector, known: all.map(\.label)) }
     let wanted = selector.lowercased()
+    if let device = all.first(where: { $0.name.lowercased() == wanted }) { return device }
     let own = all.filter { $0.friendlyName?.lowercased() == wanted }
     if own.count == 1 { return own[0] }
     // Announcements are not authenticated: prefer the one device that is.
@@ -37,10 +38,11 @@ struct DeviceSelection {
     throw .unknownDevice(selector, known: all.map(\.label))
   }
 
+  /// By what a person gave, a UUID or an address: all that comes before the names that devices give themselves.
   private func exact(_ selector: String) -> KnownDevice? {
     let wanted = selector.lowercased()
     if let device = all.first(where: { $0.alias?.lowercased() == wanted })
-      ?? all.first(where: { $0.name.lowercased() == wanted })
+      ?? all.first(where: { $0.isNamed && $0.name.lowercased() == wanted })
     {
       return device
     }
@@ -64,6 +66,11 @@ extension DeviceEndpoint {
     guard let host = DeviceEndpoint(text)?.host else { return false }
     var (four, six) = (in_addr(), in6_addr())
     return inet_pton(AF_INET, host, &four) == 1 || inet_pton(AF_INET6, host, &six) == 1
+  }
+
+  /// Whether a text is a place and no host name alone: an address of digits, or `HOST:PORT`.
+  static func isPlace(_ text: String) -> Bool {
+    isNumeric(text) || text.utf8.contains(UInt8(ascii: ":")) && DeviceEndpoint(text) != nil
   }
 
   /// Compares addresses; host names are case-insensitive.

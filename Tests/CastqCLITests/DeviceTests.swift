@@ -67,13 +67,13 @@ struct DeviceTests {
         expectOneLine(
           try await stage.castq("device", "add", name, "192.0.2.10"), exit: 64, saying: "1 to 200 bytes")
       }
-      // That is a group, and those are places in an address of the page.
-      for name in ["@upstairs", ".", ".."] {
+      // That is a group, those are places in an address of the page, and that is a UUID.
+      for name in ["@upstairs", ".", "..", "5F0CA571-0000-4000-A000-000000004801"] {
         expectOneLine(try await stage.castq("device", "add", name, "192.0.2.10"), exit: 64, saying: name)
       }
       #expect(try await stage.castq("devices").exit == 1, "nothing was added")
       expectSilence(try await stage.castq("device", "add", long, "192.0.2.10"))
-      for alias in ["@upstairs", "..", "."] {
+      for alias in ["@upstairs", "..", ".", "5f0ca57100004000a000000000004801"] {
         expectOneLine(
           try await stage.castq("device", "alias", "192.0.2.10", alias), exit: 64, saying: "another name")
       }

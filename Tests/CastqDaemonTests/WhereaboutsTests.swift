@@ -140,6 +140,17 @@ extension DaemonTests {
       #expect(try ledger.store.device(matching: selector).id == found.id)
     }
 
+    @Test("a UUID is not found by a device that calls itself so")
+    func impostor() async throws {
+      let ledger = try Ledger()
+      let impostor = Self.device("192.0.2.66", Self.id, id: String(repeating: "a", count: 32))
+      let lookup = DeviceLookup(store: ledger.store, finder: FakeFinder([impostor]), now: { .today })
+      let miss = await #expect(throws: DeviceLookup.Miss.self) {
+        try await lookup.find(Self.id, within: .seconds(3))
+      }
+      #expect(miss?.error == .unknownDevice(Self.id, known: []))
+    }
+
     @Test("a name that nobody has, or several have, is told as such")
     func noLookup() async throws {
       let ledger = try Ledger()

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import GRDB
 import Testing
 
 @testable import CastqStore
@@ -47,6 +48,65 @@ struct DeviceStoreTests {
     let there = try fixture.devices.ensure(endpoint, at: moment(6))
     #expect(try fixture.devices.device(matching: address).id == there.id)
     #expect(there.endpoint == endpoint)
+  }
+
+  private static let id = "abcdef0123456789abcdef0123456789"
+
+  @Test(
+    "a UUID or an address of a device comes before the name of one that calls itself so",
+    arguments: [id, "ABCDEF01-2345-6789-ABCD-EF0123456789", "tv.example", "TV.example:8009", "tv.example:9"])
+  func impersonation(selector: String) throws {
+    let fixture = try StoreFixture()
+    let devices = fixture.devices
+    let port = selector.hasSuffix(":9") ? 9 : 8009
+    let genuine = try #require(
+      try devices.found(
+        [
+          Device(
+            endpoint: DeviceEndpoint(host: "tv.example", port: port), friendlyName: "Hall", uniqueID: Self.id)
+        ], adding: true, at: moment(1)
+      ).first)
+    let other = try #require(
+      try devices.found(
+        [
+          Device(
+            endpoint: DeviceEndpoint(host: "192.0.2.66"), friendlyName: selector,
+            uniqueID: String(repeating: "f", count: 32))
+        ], adding: true, at: moment(2)
+      ).first)
+    #expect(try devices.device(matching: selector).id == genuine.id)
+    // As earlier versions have stored it.
+    try fixture.outside().write {
+      try $0.execute(
+        sql: "UPDATE device SET name = ? WHERE id = ?", arguments: [selector, other.id.rawValue])
+    }
+    #expect(try devices.device(matching: selector).id == genuine.id)
+    try fixture.outside().write {
+      try $0.execute(
+        sql: "UPDATE device SET alias = ? WHERE id = ?", arguments: [selector, fixture.id.rawValue])
+    }
+    #expect(try devices.device(matching: selector).id == fixture.id, "a person gave the alias")
+  }
+
+  @Test(
+    "a device that calls itself as a UUID or a place reads is told apart from what that means",
+    arguments: [id, "ABCDEF01-2345-6789-ABCD-EF0123456789", "tv.example:8009", "[2001:db8::7]"],
+    [true, false])
+  func misleading(name: String, isPinned: Bool) throws {
+    let fixture = try StoreFixture()
+    let device = Device(
+      endpoint: DeviceEndpoint(host: "192.0.2.66"), friendlyName: name,
+      uniqueID: String(repeating: "f", count: 32))
+    let row = try #require(try fixture.devices.found([device], adding: true, at: moment(1)).first)
+    #expect(row.name == "\(name) (ffff)" && row.friendlyName == name)
+    #expect(throws: StoreError.self) { try fixture.devices.device(matching: name) }
+    if isPinned { try fixture.devices.pin("aa", of: row.id, at: moment(2)) }
+    // As earlier versions have stored it.
+    try fixture.outside().write {
+      try $0.execute(sql: "UPDATE device SET name = ? WHERE id = ?", arguments: [name, row.id.rawValue])
+    }
+    #expect(throws: StoreError.self) { try fixture.devices.device(matching: name) }
+    #expect(try fixture.devices.found([device], at: moment(99)).map(\.name) == ["\(name) (ffff)"])
   }
 
   @Test("what could be two devices, or is none, is said to be so")

@@ -156,8 +156,11 @@ enum ScheduleName {
   /// Checks the name of a device, which also stands where groups do and in addresses of the page.
   static func device(_ text: String, _ what: String) throws(Failure) -> String {
     let name = try whole(text, what)
-    guard !name.hasPrefix("@"), name != ".", name != ".." else {
-      let reason = name.hasPrefix("@") ? "names a group" : "is no name in an address of the page"
+    guard !name.hasPrefix("@"), name != ".", name != "..", Device.normalizedID(name) == nil else {
+      let reason =
+        name.hasPrefix("@")
+        ? "names a group"
+        : Device.normalizedID(name) != nil ? "reads as a UUID" : "is no name in an address of the page"
       throw Failure("usage", "'\(name)' \(reason): choose another name", exit: .usage)
     }
     return name

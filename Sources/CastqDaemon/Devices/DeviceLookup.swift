@@ -27,7 +27,8 @@ package struct DeviceLookup: Sendable {
   package func find(_ selector: String, within limit: Duration) async throws(Miss) -> KnownDevice {
     let scan = await finder.scan(for: limit) { devices in Self.exact(selector, in: devices).count == 1 }
     var matches = Self.exact(selector, in: scan.devices)
-    if matches.isEmpty {
+    // Nobody gets a UUID by calling himself so.
+    if matches.isEmpty, Device.normalizedID(selector) == nil {
       let wanted = selector.lowercased()
       matches = scan.devices.filter { $0.friendlyName?.lowercased().hasPrefix(wanted) == true }
     }

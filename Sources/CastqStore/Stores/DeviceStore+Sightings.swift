@@ -141,15 +141,18 @@ struct SightingMerge {
 
   /// The name of its row, derived from its announced name.
   func name(_ own: String?, for row: KnownDevice) throws -> String {
-    guard !row.isNamed, let own, own != row.friendlyName || !row.hasProof else { return row.name }
+    guard !row.isNamed, let own = own ?? row.friendlyName,
+      // An earlier version has stored some names as they were announced.
+      own != row.friendlyName || !row.hasProof || AnnouncedName.isMisleading(row.name)
+    else { return row.name }
     return try distinguishable(own, except: row)
   }
 
-  /// The name itself, or with a prefix of the UUID if another device has it, or it is the address of something else. A name that has such
-  /// a suffix already stays.
+  /// The name itself, or with a prefix of the UUID if another device has it, or it reads as a UUID or the address of something else.
+  /// A name that has such a suffix already stays.
   private func distinguishable(_ wanted: String, except row: KnownDevice?) throws -> String {
     func isFree(_ name: String) throws -> Bool {
-      try (!DeviceEndpoint.isNumeric(name) || name == "\(device.endpoint)")
+      try (!AnnouncedName.isMisleading(name) || name == "\(device.endpoint)")
         && !DeviceRows.isTaken(name, except: row?.id, db)
         && !DeviceRows.isProved(name, except: row?.id, db, noting: notes)
     }

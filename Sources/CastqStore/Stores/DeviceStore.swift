@@ -26,7 +26,7 @@ package struct DeviceStore: Sendable {
     try database.read { db in try DeviceRows.device(id, db) }
   }
 
-  /// Selects by alias, name, UUID, address or a unique prefix of a name. Nil means the default device, or the only one.
+  /// Selects by alias, given name, UUID, address, a device's own name or a unique prefix of a name. Nil means the default device, or the only one.
   package func device(matching selector: String?) throws(StoreError) -> KnownDevice {
     if let device = try named(selector) { return device }
     let all = try all()
@@ -38,18 +38,24 @@ package struct DeviceStore: Sendable {
   }
 
   /// The device whose alias or name this is, or the default one; nil when the whole ledger has to be read to find out, which takes long
-  /// where it is large.
+  /// where it is large. A name that the device gave itself is left to `DeviceSelection` where it may be the UUID or the address of another.
   private func named(_ selector: String?) throws(StoreError) -> KnownDevice? {
     try database.read { db in
       do {
         guard let selector else { return try DeviceRows.fetch(db, "WHERE is_default = 1").first }
-        return try DeviceRows.fetch(
+        let found = try DeviceRows.fetch(
           db,
           """
           WHERE alias = ?1 COLLATE NOCASE OR name = ?1 COLLATE NOCASE
           ORDER BY alias = ?1 COLLATE NOCASE DESC NULLS LAST, id LIMIT 1
           """, [selector]
         ).first
+        guard let named = found, !named.isNamed, named.alias?.lowercased() != selector.lowercased() else {
+          return found
+        }
+        if AnnouncedName.isMisleading(selector) { return nil }
+        guard let endpoint = DeviceEndpoint(selector) else { return named }
+        return try DeviceRows.at(endpoint, db).allSatisfy { $0.id == named.id } ? named : nil
       } catch is RowDamage {
         // It is noted with all others.
         return nil
