@@ -109,6 +109,47 @@ struct DeviceStoreTests {
     #expect(try fixture.devices.found([device], at: moment(99)).map(\.name) == ["\(name) (ffff)"])
   }
 
+  @Test(
+    "no device reads as a group, whatever it announces, and whatever of it was stored",
+    arguments: [
+      ("@all", "all"), ("@@ @foyers", "foyers"), ("@lobby", "lobby (ffff)"), ("\u{1B}[1m@all", "all"),
+      ("@192.0.2.9", "192.0.2.9 (ffff)"), ("a@b", "a@b"),
+    ])
+  func group(announced: String, name: String) throws {
+    let fixture = try StoreFixture()
+    let device = Device(
+      endpoint: DeviceEndpoint(host: "192.0.2.66"), friendlyName: announced,
+      uniqueID: String(repeating: "f", count: 32))
+    let row = try #require(try fixture.devices.found([device], adding: true, at: moment(1)).first)
+    #expect(row.name == name && row.friendlyName?.hasPrefix("@") == false)
+    for isPinned in [false, true] {
+      if isPinned { try fixture.devices.pin("aa", of: row.id, at: moment(100)) }
+      // As earlier versions have stored it.
+      try fixture.outside().write {
+        try $0.execute(
+          sql: "UPDATE device SET name = ?1, friendly_name = ?1 WHERE id = ?2",
+          arguments: [TerminalText.sanitized(announced), row.id.rawValue])
+      }
+      let labels = try fixture.devices.all().map(\.label)
+      #expect(labels.allSatisfy { !$0.hasPrefix("@") } && labels.count == 2)
+      let rules = try ScheduleStore(fixture.database).deviceLabels()
+      #expect(rules.values.allSatisfy { labels.contains($0) } && rules.count == 2)
+      let again = try fixture.devices.found([device], at: moment(isPinned ? 299 : 99))
+      #expect(again.map(\.name) == [name])
+    }
+    #expect(try fixture.devices.device(matching: "Lobby").id == fixture.id)
+  }
+
+  @Test("a device whose name says of nothing but groups is called by its address")
+  func groupAlone() throws {
+    let fixture = try StoreFixture()
+    let device = Device(
+      endpoint: DeviceEndpoint(host: "192.0.2.66"), friendlyName: "@ @",
+      uniqueID: String(repeating: "f", count: 32))
+    let row = try #require(try fixture.devices.found([device], adding: true, at: moment(1)).first)
+    #expect(row.name == "192.0.2.66:8009" && row.friendlyName == nil)
+  }
+
   @Test("what could be two devices, or is none, is said to be so")
   func unclear() throws {
     let fixture = try StoreFixture()

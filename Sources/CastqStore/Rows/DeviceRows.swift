@@ -89,12 +89,18 @@ enum DeviceRows {
 
   private static func device(_ row: Row) throws -> KnownDevice {
     let row = StoredRow(row, of: "device")
+    let id = DeviceID(try row.value("id"))
+    let name: String = try row.value("name")
+    let alias: String? = try row.optional("alias")
+    let ownName: String? = try row.optional("friendly_name")
+    let friendlyName = AnnouncedName.ungrouped(ownName ?? "")
     let staticHost: String? = try row.optional("static_host")
     let roots: String? = try row.optional("trust_roots")
     let trust: String = try row.value("trust")
     return KnownDevice(
-      id: DeviceID(try row.value("id")), name: try row.value("name"), isNamed: try row.value("is_named"),
-      alias: try row.optional("alias"), friendlyName: try row.optional("friendly_name"),
+      id: id, name: AnnouncedName.stored(name, of: id), isNamed: try row.value("is_named"),
+      alias: alias.map { AnnouncedName.stored($0, of: id) },
+      friendlyName: friendlyName.isEmpty ? nil : friendlyName,
       endpoint: DeviceEndpoint(host: try row.value("host"), port: try port("port", row) ?? 0),
       staticEndpoint: try staticHost.map {
         DeviceEndpoint(host: $0, port: try port("static_port", row) ?? DeviceEndpoint.defaultPort)

@@ -51,7 +51,9 @@ enum SiteRows {
       noting: notes,
       { row in
         let row = StoredRow(row, of: "device")
-        return (try row.value("name", as: String.self), try row.optional("alias", as: String.self))
+        let id = DeviceID(try row.value("id"))
+        let (name, alias): (String, String?) = (try row.value("name"), try row.optional("alias"))
+        return (AnnouncedName.stored(name, of: id), alias.map { AnnouncedName.stored($0, of: id) })
       })
     {
       names.add(.devices, name, as: alias ?? name)

@@ -132,10 +132,10 @@ struct SightingMerge {
       DeviceRows.insert(name: name, endpoint: device.endpoint, origin: "mdns", at: now, db), db)
   }
 
-  /// Its announced name, sanitized and of bounded length; nil if it is empty.
+  /// Its announced name, sanitized, of bounded length and without what would make it a group; nil if it is empty.
   static func name(of device: Device) -> String? {
     let text = TerminalText.sanitized(String((device.friendlyName ?? "").unicodeScalars.prefix(128)))
-    let words = text.split(separator: " ").joined(separator: " ")
+    let words = AnnouncedName.ungrouped(text.split(separator: " ").joined(separator: " "))
     return words.isEmpty ? nil : words
   }
 
@@ -144,7 +144,11 @@ struct SightingMerge {
     guard !row.isNamed, let own = own ?? row.friendlyName,
       // An earlier version has stored some names as they were announced.
       own != row.friendlyName || !row.hasProof || AnnouncedName.isMisleading(row.name)
-    else { return row.name }
+    else {
+      // A stored name that reads as a group is read without its @, and so another device may have it.
+      guard try DeviceRows.isTaken(row.name, except: row.id, db) else { return row.name }
+      return try distinguishable(row.name, except: row)
+    }
     return try distinguishable(own, except: row)
   }
 

@@ -211,7 +211,8 @@ extension ScheduleStore {
     let rows = try Row.fetchCursor(db, sql: "SELECT id, coalesce(alias, name) AS label FROM device")
     let labels = try rows.readable(noting: DamageNotes()) { row in
       let row = StoredRow(row, of: "device")
-      return (DeviceID(try row.value("id")).ruleName, try row.value("label", as: String.self))
+      let id = DeviceID(try row.value("id"))
+      return (id.ruleName, AnnouncedName.stored(try row.value("label"), of: id))
     }
     return Dictionary(labels) { $1 }
   }

@@ -108,8 +108,8 @@ enum ScheduleDeviceRows {
         notes.add(error)
       }
       return ScheduleDevice(
-        id: id.ruleName, name: try row.value("label"), groups: groups[id] ?? [], zone: zone,
-        hasBase: working.contains(id))
+        id: id.ruleName, name: AnnouncedName.stored(try row.value("label"), of: id), groups: groups[id] ?? [],
+        zone: zone, hasBase: working.contains(id))
     }
   }
 }
