@@ -140,6 +140,26 @@ private struct DamagedFiles {
     look { () throws(StoreError) in try store.removeCalendar("c", at: moment(3)) }
   }
 
+  /// Everything that reads for reports, proofs and a centre.
+  private static func useReports(
+    _ database: CastqStore.Database, _ look: (() throws(StoreError) -> Any) -> Void
+  ) {
+    let (reports, outbox) = (ReportStore(database), OutboxStore(database))
+    let period = WallTime(milliseconds: .min)..<WallTime.latest
+    look { () throws(StoreError) in try ProofStore(database).read(since: nil, until: nil) { _ in true } }
+    look { () throws(StoreError) in
+      try ProofStore(database).read(since: moment(0), until: moment(99)) { _ in true }
+    }
+    look { () throws(StoreError) in try reports.readPlays(in: period, of: nil) { _ in } }
+    look { () throws(StoreError) in try reports.outages(in: period, of: nil) }
+    look { () throws(StoreError) in try reports.decisions(in: period, of: nil, now: moment(9)) }
+    look { () throws(StoreError) in try reports.beginning() as Any }
+    look { () throws(StoreError) in try outbox.link() as Any }
+    look { () throws(StoreError) in try outbox.open(site: "hall", at: moment(9)) }
+    look { () throws(StoreError) in try outbox.read(limit: 9) }
+    look { () throws(StoreError) in try outbox.refused() }
+  }
+
   /// One row in each table of programmes and rules, each column filled where it may be.
   private static let schedule = """
     INSERT INTO media_probe VALUES ('/srv/a.mp4', 1, 1, 1, '{}', NULL);
@@ -233,6 +253,7 @@ private struct DamagedFiles {
     }
     for number in 1...8 { look { () throws(StoreError) in try queue.entry(EntryID(Int64(number))) } }
     useSchedule(database) { body in look { () throws(StoreError) in try body() } }
+    useReports(database) { body in look { () throws(StoreError) in try body() } }
     return errors + database.takeDamage()
   }
 

@@ -95,6 +95,33 @@ struct PlaySealTests {
     }
   }
 
+  @Test(
+    "a row whose place in the chain is none is named, ends nothing and takes no other play along",
+    arguments: [.max, .max - 1, 1 << 53 + 1, 0, -1, .min] as [Int64])
+  func placeOutside(place: Int64) throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c"])
+    for (number, id) in ids.enumerated() { try fixture.play(id, at: Double(number) * 10) }
+    let whole = try parts(fixture)
+    try fixture.outside().write {
+      try $0.execute(
+        sql: "PRAGMA ignore_check_constraints = ON; UPDATE play SET chain = ? WHERE id = 3",
+        arguments: [place])
+    }
+    #expect(try parts(fixture).dropFirst() == whole.dropFirst().dropLast())
+    #expect(
+      fixture.database.takeDamage() == [
+        .corrupt(path: fixture.path, words: "table play, row 3, column chain has an invalid value")
+      ])
+    // Nothing else has a place either.
+    try fixture.outside().write { try $0.execute(sql: "DELETE FROM play WHERE id < 3") }
+    guard case .extent(let extent)? = try parts(fixture).first else {
+      Issue.record("there is no extent")
+      return
+    }
+    #expect(extent.previousChain == 0 && extent.previousHash == PlayWords.firstHash)
+  }
+
   @Test("the seal says how the device had proved itself, and whether the clock was synchronised")
   func witnesses() throws {
     let fixture = try StoreFixture()

@@ -6,6 +6,9 @@ import GRDB
 ///
 /// A row that is sealed is not written again, but for what is outside of its words (`PlayWords`).
 struct PlaySeal: Sendable {
+  /// The last place that a proof can name: every reader of JSON has the numbers up to it. A higher one is damage.
+  static let lastPlace: Int64 = 1 << 53
+
   /// Whether the system's clock is synchronised now; nil is unknown.
   let isClockSynchronised: @Sendable () -> Bool?
 
@@ -46,9 +49,14 @@ struct PlaySeal: Sendable {
   }
 
   /// The end of the chain: zeros before the first play.
-  static func last(_ db: GRDB.Database) throws -> (chain: Int64, hash: String) {
+  /// - Parameter limit: rows with a higher place are passed over; without one they are the end, too.
+  static func last(
+    _ db: GRDB.Database, upTo limit: Int64 = .max
+  ) throws -> (chain: Int64, hash: String) {
     let last = try db.first(
-      sql: "SELECT id, chain, hash FROM play WHERE chain IS NOT NULL ORDER BY chain DESC LIMIT 1"
+      sql: """
+        SELECT id, chain, hash FROM play WHERE chain BETWEEN 1 AND ? ORDER BY chain DESC LIMIT 1
+        """, arguments: [limit]
     ) { row -> (chain: Int64, hash: String) in
       let stored = StoredRow(row, of: "play")
       // The column is STRICT text of 64 characters; whatever it holds is what the next row continues.

@@ -46,17 +46,19 @@ package struct ProofStore: Sendable {
         "since": since?.milliseconds ?? Int64.min, "until": until?.milliseconds ?? Int64.max,
       ]
       let ended = "ended_at >= :since AND ended_at < :until"
+      let sealed = "chain BETWEEN 1 AND \(PlaySeal.lastPlace)"
+      try noteOutside(of: sealed, ended, period, db)
       let first = try db.scalar(
-        Int64.self, of: "play", sql: "SELECT min(chain) FROM play WHERE chain IS NOT NULL AND \(ended)",
+        Int64.self, of: "play", sql: "SELECT min(chain) FROM play WHERE \(sealed) AND \(ended)",
         arguments: period)
       let last = try db.scalar(
-        Int64.self, of: "play", sql: "SELECT max(chain) FROM play WHERE chain IS NOT NULL AND \(ended)",
+        Int64.self, of: "play", sql: "SELECT max(chain) FROM play WHERE \(sealed) AND \(ended)",
         arguments: period)
       let unsealed = try db.scalar(
         Int.self, of: "play", sql: "SELECT count(*) FROM play WHERE chain IS NULL AND \(ended)",
         arguments: period)
       guard let first, let last else {
-        let end = try PlaySeal.last(db)
+        let end = try PlaySeal.last(db, upTo: PlaySeal.lastPlace)
         let extent = Extent(
           previousChain: end.chain, previousHash: end.hash, devices: [], unsealed: unsealed ?? 0)
         _ = receive(.extent(extent))
@@ -86,6 +88,22 @@ package struct ProofStore: Sendable {
           previous = nil
         }
       }
+    }
+  }
+
+  /// Notes the rows whose place in the chain is none: there is no place before or behind it, and no reader of a proof has the number.
+  private func noteOutside(
+    of sealed: String, _ ended: String, _ period: StatementArguments, _ db: GRDB.Database
+  ) throws {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT id FROM play WHERE chain IS NOT NULL AND NOT \(sealed) AND \(ended) ORDER BY id
+        LIMIT \(DamageNotes.limit)
+        """, arguments: period)
+    while let row = try rows.next() {
+      let id: Int64? = StoredRow(row, of: "play").value(at: 0)
+      database.notes.add(RowDamage(table: "play", row: id, column: "chain"))
     }
   }
 
