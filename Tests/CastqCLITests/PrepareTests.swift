@@ -43,7 +43,7 @@ struct PrepareTests {
           "list.m3u:5:1: warning: old.avi needs its pictures converted for lobby: the picture is MPEG-4 Part 2, which no "
             + "Cast device plays; the sound is AC-3, which plays only where the television accepts it; AVI is not among the "
             + "documented containers; `castq prepare` makes it",
-          "list.m3u:6:1: words.mp4 is no media: Invalid data found when processing input",
+          "list.m3u:6:1: words.mp4 is no media: ffprobe finds neither film nor sound in it",
         ])
       let decisions = try await stage.json("check", "-d", "lobby", "list.m3u")["decisions"]?.elements ?? []
       #expect(decisions.map { $0["decision"]?.string } == ["direct", "remux", "video", "impossible"])

@@ -26,6 +26,19 @@ struct ProbeStoreTests {
     #expect(try store.result(of: file("/a")) == nil, "a file has one version at a time")
   }
 
+  @Test("what an earlier version kept of a failure of the program is not known, and its words are made plain")
+  func earlier() throws {
+    let store = ProbeStore(try StoreFixture().database)
+    let failure = "ffprobe: error while loading shared libraries: libavutil.so: cannot open it"
+    for words in ["Cannot allocate memory", failure] {
+      try store.keep(.notMedia(words), of: file("/a"), at: moment(0))
+      #expect(try store.result(of: file("/a")) == nil)
+    }
+    try store.keep(.notMedia("Invalid data found when processing input"), of: file("/a"), at: moment(0))
+    #expect(
+      try store.result(of: file("/a")) == .notMedia("ffprobe finds neither film nor sound in it"))
+  }
+
   @Test("beyond the limit the files that were probed longest ago go")
   func bounded() throws {
     let store = ProbeStore(try StoreFixture().database, limit: 3)

@@ -17,7 +17,7 @@ package struct ProbedFile: Sendable, Hashable {
 /// What is remembered of a version of a file.
 package enum ProbeResult: Sendable, Hashable {
   case media(MediaProbe)
-  /// It is no media that `ffprobe` reads, in its words.
+  /// It is no media that `ffprobe` reads, for this reason in words.
   case notMedia(String)
 
   /// What the file is made of; nil when it is no media.

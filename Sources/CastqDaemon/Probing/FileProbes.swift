@@ -1,3 +1,4 @@
+import CastProtocol
 package import CastSender
 package import CastqCore
 import CastqStore
@@ -10,14 +11,20 @@ package actor FileProbes {
     case result(ProbeResult)
     /// It has not been probed.
     case unknown
-    /// It cannot be probed: it is gone, or the program gave no answer in this process.
+    /// It cannot be probed: it is gone, or the program gave no answer a short time ago.
     case unavailable
   }
 
   private struct Entry {
     var file: ProbedFile
+    /// Nil when the program gave no answer.
     var result: ProbeResult?
+    /// When that was known.
+    var at: Tick
   }
+
+  /// How long a program that gave no answer for a file is not asked for it: it may want memory that is there again later.
+  private static let rest = Duration.seconds(600)
 
   /// Files probed at the same time.
   private static let lanes = 2
@@ -46,7 +53,7 @@ package actor FileProbes {
   /// What is known, from memory and the database; call it where the database may be asked.
   package nonisolated func known(_ path: String) -> Known {
     guard let file = ProbedFile(path) else { return .unavailable }
-    if let entry = entries.withLock({ $0[path] }), entry.file == file {
+    if let entry = entries.withLock({ $0[path] }), entry.file == file, !isOver(entry) {
       return entry.result.map(Known.result) ?? .unavailable
     }
     let stored: ProbeResult?
@@ -99,8 +106,15 @@ package actor FileProbes {
   /// What this process knows: the database is asked by the probe itself.
   private func remembered(_ path: String) -> Known {
     guard let file = ProbedFile(path), memory.isAble else { return .unavailable }
-    guard let entry = entries.withLock({ $0[path] }), entry.file == file else { return .unknown }
+    guard let entry = entries.withLock({ $0[path] }), entry.file == file, !isOver(entry) else {
+      return .unknown
+    }
     return entry.result.map(Known.result) ?? .unavailable
+  }
+
+  /// Whether a failure is so old that the program may be asked again.
+  private nonisolated func isOver(_ entry: Entry) -> Bool {
+    entry.result == nil && time.now() - entry.at >= Self.rest
   }
 
   private func probe(_ run: Run) async {
@@ -130,7 +144,7 @@ package actor FileProbes {
       // Of two that were asked, the second one may have had no time.
       if result == nil, let known = entries[file.path], known.file == file, known.result != nil { return }
       if entries.count >= Self.most { entries = [:] }
-      entries[file.path] = Entry(file: file, result: result)
+      entries[file.path] = Entry(file: file, result: result, at: time.now())
     }
   }
 

@@ -81,7 +81,9 @@ package struct ProbeStore: Sendable {
     let stored = StoredRow(row, of: "media_probe", id: "path")
     do {
       if let document = try stored.json("document") { return .media(try MediaProbe(document: document)) }
-      return try stored.optional("problem", as: String.self).map(ProbeResult.notMedia)
+      guard let problem: String = try stored.optional("problem") else { return nil }
+      // Earlier versions kept what was a failure of the program, and its own words.
+      return ProbeRefusal.isPassing(problem) ? nil : .notMedia(ProbeRefusal.plain(problem))
     } catch {
       return nil
     }

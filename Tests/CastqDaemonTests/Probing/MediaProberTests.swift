@@ -1,6 +1,7 @@
 import CastqCore
 import CastqDaemon
 import CastqPrograms
+import CastqStore
 import Foundation
 import Testing
 
@@ -109,6 +110,50 @@ struct MediaProberTests {
       return
     }
     #expect(words.hasPrefix("ffprobe"))
+  }
+
+  @Test(
+    "a failure of the program is none of the file: it says so, is not kept, and the next probe asks again",
+    arguments: [
+      "echo 'ffprobe: error while loading shared libraries: libavutil.so.57: no such file' >&2; exit 127",
+      "echo 'ffprobe: not executable' >&2; exit 126",
+      "echo 'file:'\"$0\"': Cannot allocate memory' >&2; exit 1",
+      "echo \"Unrecognized option 'format_whitelist'.\" >&2; exit 1", "exit 1", "exit 3", "kill -9 $$",
+    ])
+  func failure(_ script: String) async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let film = try file("film.mp4", "film")
+    let database = try Database(path: folder.appending(path: "q.db").path)
+    let memory = ProbeMemory(MediaProber(try fake(script), time: .seconds(60)), database)
+    await #expect {
+      _ = try await memory.result(film, now: { WallTime(milliseconds: 0) })
+    } throws: { error in
+      guard case MediaProber.Problem.failed(let words) = error else { return false }
+      return ["ffprobe failed with exit code", "ffprobe was ended by signal 9"].contains {
+        words.hasPrefix($0)
+      }
+    }
+    _ = try fake(
+      """
+      echo '{"format":{"format_name":"wav","duration":"1.0"},"streams":[{"index":0,"codec_type":"audio"}]}'
+      """)
+    let result = try await memory.result(film, now: { WallTime(milliseconds: 0) })
+    #expect(result.probe?.duration == 1)
+  }
+
+  @Test("a verdict on the file is in plain words, and is kept")
+  func verdict() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let film = try file("film.mp4", "film")
+    let database = try Database(path: folder.appending(path: "q.db").path)
+    let words = "echo 'file:\(film): Invalid data found when processing input' >&2; exit 1"
+    let memory = ProbeMemory(MediaProber(try fake(words), time: .seconds(60)), database)
+    for _ in 0..<2 {
+      let result = try await memory.result(film, now: { WallTime(milliseconds: 0) })
+      #expect(result == .notMedia("ffprobe finds neither film nor sound in it"))
+      // What is known is not asked again.
+      _ = try fake("exit 127")
+    }
   }
 
   @Test("its own words are shown without the path and without what a terminal would obey")
