@@ -120,6 +120,14 @@ import Testing
       ),
       ("rules: {a: {play: menus, devices: lobby, always: true}}", "1:19: there is no programme `menus`"),
       (
+        "programmes: {m: {source: demo.m3u, filler: m}}",
+        "1:44: the programme `m` cannot be its own filler"
+      ),
+      (
+        "programmes:\n  Menus:\n    filler: menus\n    source: a.m3u",
+        "3:13: the programme `Menus` cannot be its own filler"
+      ),
+      (
         "rules: {a: {play: /a, devices: loby, always: true}}",
         "1:32: there is no device `loby`; did you mean `lobby`?"
       ),

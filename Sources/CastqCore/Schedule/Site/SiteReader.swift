@@ -96,7 +96,7 @@ package struct SiteReader {
 
   private mutating func read(_ member: DocumentMember, of section: SiteSchedule.Section) {
     switch section {
-    case .programmes: site.programmes[member.key] = programme(member.value)
+    case .programmes: site.programmes[member.key] = programme(member)
     case .dayparts: site.dayparts[member.key] = daypart(member)
     case .calendars: site.calendars[member.key] = calendar(member.value)
     case .groups:
@@ -135,7 +135,8 @@ package struct SiteReader {
 
   // MARK: - Sections
 
-  private mutating func programme(_ node: DocumentNode) -> SiteSchedule.Programme? {
+  private mutating func programme(_ whole: DocumentMember) -> SiteSchedule.Programme? {
+    let node = whole.value
     if let source = node.string { return .init(source: absolute(source)) }
     var programme = SiteSchedule.Programme(source: "")
     for member in fields(node, of: "a programme", ["source", "shuffle", "filler"]) {
@@ -143,7 +144,15 @@ package struct SiteReader {
       case "source":
         programme.source = text(member.value, "a list, a folder or an address").map(absolute) ?? "-"
       case "shuffle": programme.isShuffled = boolean(member.value) ?? false
-      default: programme.filler = name(member.value, .programmes)
+      default:
+        programme.filler = name(member.value, .programmes)
+        if programme.filler?.lowercased() == whole.key.lowercased() {
+          report(
+            member.value.place,
+            TextError(
+              "the programme \(shown(whole.key)) cannot be its own filler",
+              hint: "name another programme, or leave `filler` out"))
+        }
       }
     }
     if programme.source.isEmpty {
