@@ -32,12 +32,31 @@ extension Database {
     return stat(path, &information) == 0 ? Int64(information.st_size) : nil
   }
 
+  /// What a check finds.
+  package struct Findings: Sendable, Hashable {
+    /// One per line; empty if the file is intact. First what is damaged, then how SQLite words it.
+    package let problems: [String]
+    /// Whether what is wrong is in single rows, which castq leaves out.
+    package let isUsable: Bool
+  }
+
   /// The problems of the file, one per line; empty if it is intact.
-  package func check() throws(StoreError) -> [String] {
+  package func check() throws(StoreError) -> [String] { try findings().problems }
+
+  /// What is wrong with the file. Reads all of it, and its indexes.
+  package func findings() throws(StoreError) -> Findings {
     let problems = try lines(of: "PRAGMA integrity_check(100)")
     // References cannot be checked in a damaged file.
-    guard problems.isEmpty else { return problems }
-    return try outsideTransaction { db in
+    guard problems.isEmpty else {
+      let words = try damagedTables() + problems.map { "SQLite says: \($0)" }
+      return Findings(problems: words, isUsable: problems.allSatisfy(Self.isOfOneRow))
+    }
+    return Findings(problems: try missingReferences(), isUsable: true)
+  }
+
+  /// Rows that name others which are not there, one per line.
+  private func missingReferences() throws(StoreError) -> [String] {
+    try outsideTransaction { db in
       try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").prefix(100).map { row in
         let row = StoredRow(row, of: "foreign_key_check", id: "rowid")
         let id: Int64? = try row.optional("rowid")
@@ -45,6 +64,20 @@ extension Database {
           + "its row in \(try row.value("parent", as: String.self)) is missing"
       }
     }
+  }
+
+  /// What is damaged, a line for each table that SQLite does not get through; empty where it blames none.
+  private func damagedTables() throws(StoreError) -> [String] {
+    var damaged: [String] = []
+    for table in try lines(
+      of: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+    where Schema.isName(table) {
+      let problems = try lines(of: "PRAGMA integrity_check(\(table))")
+      if problems.contains(where: { !Self.isOfOneRow($0) }) {
+        damaged.append("\(Schema.contents(of: table)) cannot be read in full: table \(table) is damaged")
+      }
+    }
+    return damaged
   }
 
   /// Copies the whole database to a new file, accessible to the owner only.
@@ -61,20 +94,31 @@ extension Database {
     }
   }
 
+  /// The command of a shell that puts a backup, which it calls BACKUP, in the place of a database.
+  package static func restoring(_ path: String) -> String {
+    SchemaCopy.command(putting: "BACKUP", over: path)
+  }
+
   /// Returns the space of removed rows to the file system.
   package func vacuum() throws(StoreError) {
     if isReadOnly { throw .readOnly(path: path) }
     try outsideTransaction { db in try db.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") }
   }
 
-  /// The output lines of a check. If SQLite aborts the check of a badly damaged file, its error is the result.
+  /// The output lines of a check. SQLite may abort the check of a badly damaged file: what it said before stays, and its error is the
+  /// result where it said nothing.
   private func lines(of question: String) throws(StoreError) -> [String] {
     try outsideTransaction { db in
+      var values: [String] = []
       do {
-        return try db.scalars(String.self, of: "integrity_check", sql: question)
+        let rows = try Row.fetchCursor(db, sql: question)
+        while let row = try rows.next() {
+          if let value: String = StoredRow(row, of: "integrity_check").value(at: 0) { values.append(value) }
+        }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-        return [error.message ?? "the file is malformed"]
+        if values.isEmpty { values = [error.message ?? "the file is malformed"] }
       }
+      return values
     }
     .flatMap { $0.split(separator: "\n").map(String.init) }.filter { $0 != "ok" && !$0.hasPrefix("***") }
   }

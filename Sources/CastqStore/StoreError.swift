@@ -54,7 +54,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .readOnly(let path): "the database \(path) cannot be written: check its permissions and its folder's"
     case .busy(let path, let holder): "\(path) is in use: \(holder); try again when it has ended"
     case .corrupt(let path, let words):
-      "\(path) is damaged or not a castq database: \(words); run 'castq db check', restore a backup or choose another file with --db"
+      Self.damage(path, words)
+        + "; run 'castq db check', restore a backup or choose another file with --db"
     case .tooNew(let path, let version, let known, let copy):
       "\(path) has schema \(version) and this castq knows \(known): install a newer castq"
         + (copy.map {
@@ -88,6 +89,18 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .stale(let words): "\(words): look at it again"
     case .refused(let refusal): refusal.message
     }
+  }
+
+  /// What is damaged, without what to do about it, for the command that this error advises; other errors are as they are described.
+  package var finding: String {
+    if case .corrupt(let path, let words) = self { Self.damage(path, words) } else { description }
+  }
+
+  /// Whether the file is damaged, or a row of it.
+  package var isOfDamage: Bool { if case .corrupt = self { true } else { false } }
+
+  private static func damage(_ path: String, _ words: String) -> String {
+    "\(path) is damaged or not a castq database: \(words)"
   }
 
   /// Whether the file is the cause and not the request: the same call may succeed later or after a repair.

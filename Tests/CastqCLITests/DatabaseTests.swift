@@ -27,6 +27,20 @@ struct DatabaseTests {
     }
   }
 
+  @Test("a check that finds damage advises how to restore a backup, and not a check")
+  func checkAdvice() async throws {
+    try await Stage.with { stage in
+      let path = try stage.file("castq.db", String(repeating: "this is no database ", count: 500))
+      let check = try await stage.castq("db", "check")
+      #expect(check.exit == 74 && check.outLines.count == 1, "\(check)")
+      #expect(check.stdout.hasPrefix("\(path) is damaged or not a castq database: "), "\(check)")
+      #expect(check.errorLines.count == 1 && check.stderr.contains("&& cp BACKUP \(path)"), "\(check)")
+      #expect(!(check.stdout + check.stderr).contains("db check"), "\(check)")
+      let document = try Document(try await stage.castq("db", "check", "--json", "-q").stdout)
+      #expect(document["problems"]?.elements.count == 1)
+    }
+  }
+
   @Test("a file that is no database is named and left alone")
   func garbage() async throws {
     try await Stage.with { stage in
