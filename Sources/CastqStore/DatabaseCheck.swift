@@ -87,7 +87,14 @@ extension Database {
       throw .cannotCopy(path: file, words: words)
     }
     do throws(StoreError) {
-      try outsideTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [file]) }
+      try outsideTransaction { db in
+        do {
+          try db.execute(sql: "VACUUM INTO ?", arguments: [file])
+        } catch let error as DatabaseError where Self.isOfWriting(error) {
+          // The database is only read: what has no room is the copy.
+          throw StoreError(error, path: file)
+        }
+      }
     } catch {
       DatabaseFile.remove(file)
       throw error
@@ -103,6 +110,14 @@ extension Database {
   package func vacuum() throws(StoreError) {
     if isReadOnly { throw .readOnly(path: path) }
     try outsideTransaction { db in try db.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") }
+  }
+
+  /// Whether an error is of a file that was to be made longer.
+  private static func isOfWriting(_ error: DatabaseError) -> Bool {
+    let codes: [ResultCode] = [
+      .SQLITE_IOERR_WRITE, .SQLITE_IOERR_TRUNCATE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC,
+    ]
+    return error.resultCode == .SQLITE_FULL || codes.contains { $0 ~= error.extendedResultCode }
   }
 
   /// The output lines of a check. SQLite may abort the check of a badly damaged file: what it said before stays, and its error is the

@@ -99,6 +99,25 @@ private struct SmallDisk {
 @Suite("A disk that fills up", .timeLimit(.minutes(20)))
 struct FullDiskTests {
   @Test(
+    "a backup to a full disk names the copy that has no room, and leaves nothing of it",
+    .enabled(if: SmallDisk.isPossible, "needs a mount namespace"))
+  func backup() async throws {
+    try await Stage.with { stage in
+      try await stage.castq("enqueue", "-d", "127.0.0.1:9", "http://media.example/a.mp4")
+      let disk = try SmallDisk(unused: stage)
+      #expect(await disk.mounted())
+      try disk.fill()
+      let copy = "\(stage.folder)/disk/copy.db"
+      let ending = try await disk.run(
+        [try Programs.path("castq"), "--db", stage.database, "db", "backup", copy], stage: stage)
+      expectOneLine(ending, exit: 74, saying: "no space is left for \(copy)")
+      let listing = try await disk.run(["ls", "\(stage.folder)/disk"], stage: stage)
+      #expect(listing.outLines == ["filler"], "\(listing)")
+      await disk.end()
+    }
+  }
+
+  @Test(
     "the screen plays on, the error is said once, and history is complete when there is room again",
     .enabled(if: SmallDisk.isPossible, "needs a mount namespace"))
   func fullForAWhile() async throws {
