@@ -34,6 +34,7 @@ struct YAMLReader {
     }
     defer { yaml_parser_delete(parser) }
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    _ = Self.nesting
     // The parser keeps the pointer, so it is used only while the pointer is valid.
     let result = bytes.withUnsafeBufferPointer { buffer -> Result<Void, DocumentError> in
       yaml_parser_set_input_string(parser, buffer.baseAddress, buffer.count)
@@ -46,6 +47,10 @@ struct YAMLReader {
     }
     try result.get()
   }
+
+  /// libyaml looks for a key up to 1024 characters ahead, and with its own limit of levels it would refuse a list at the first bracket.
+  /// With this one the builder sees each level, and refuses the one that is too deep at its place.
+  private static let nesting: Void = yaml_set_max_nest_level(4096)
 
   /// Handles one event; false at the end.
   private mutating func handleEvent(_ parser: UnsafeMutablePointer<yaml_parser_t>, _ bytes: [UInt8])
@@ -111,10 +116,20 @@ struct YAMLReader {
     DocumentPlace(line: Int(clamping: mark.line) + 1, column: Int(clamping: mark.column) + 1)
   }
 
+  /// The character with this number, from 0; nil behind the last.
+  private static func scalar(in bytes: [UInt8], at number: Int) -> Unicode.Scalar? {
+    var left = number
+    for (start, byte) in bytes.enumerated() where byte & 0xC0 != 0x80 {
+      if left == 0 { return String(decoding: bytes[start...].prefix(4), as: UTF8.self).unicodeScalars.first }
+      left -= 1
+    }
+    return nil
+  }
+
   private static func error(_ parser: yaml_parser_t, _ bytes: [UInt8]) -> DocumentError {
     let problem = parser.problem.map { String(cString: $0) } ?? "it cannot be read"
     guard parser.error == YAML_READER_ERROR else {
-      let context = parser.context.map { " \(String(cString: $0))" } ?? ""
+      let context = parser.context.map { String(cString: $0) }
       var place = place(parser.problem_mark)
       let last = bytes.last ?? 0x0A
       if place.column == 1, place.line > 1, last != 0x0A, last != 0x0D,
@@ -124,8 +139,10 @@ struct YAMLReader {
         place.line -= 1
         place.column = DocumentPlace(inBytes: bytes, offset: bytes.count).column
       }
-      return DocumentError(
-        place: place, error: TextError("not YAML: \(problem)\(context)"))
+      let words = YAMLProblem(
+        problem, while: context, from: context.map { _ in Self.place(parser.context_mark).line },
+        at: scalar(in: bytes, at: Int(clamping: parser.problem_mark.index)))
+      return DocumentError(place: place, error: words.error)
     }
     // libyaml reports a byte offset: invalid UTF-8 or a control character.
     let place = DocumentPlace(inBytes: bytes, offset: Int(clamping: parser.problem_offset))

@@ -97,6 +97,44 @@ extension DocumentNode {
     #expect((read.root?.list?.count ?? read.root?.mapping?.count ?? 0) == kept)
   }
 
+  @Test(
+    "a mistake in YAML is told in plain words, with a way out",
+    arguments: [
+      ("a:\n\tb: 1\n", "2:1: not YAML: a tab cannot indent; write blanks"),
+      ("- @x\n", "1:3: not YAML: a text cannot begin with `@`; write it in quotes"),
+      ("a: [1, ,2]\n", "1:8: not YAML: a value is missing before this"),
+      (
+        "- a\n- [b\n",
+        "3:1: not YAML: a comma or `]` is missing in the list from line 2; write commas between the values"
+      ),
+      ("a: {b: 1\n", "2:1: not YAML: a comma or `}` is missing in the mapping from line 1"),
+      ("- a\nb: 1\n", "2:1: not YAML: this is no value of the list from line 1"),
+      ("a: 'it's'\n", "not YAML: this is no member of the mapping from line 1"),
+      ("- b: c: d\n", "1:7: not YAML: `: ` cannot stand here; write a text with `: ` in quotes"),
+      ("- a\n- \"c\n", "not YAML: the text in quotes from line 2 has no end; write the quote that ends it"),
+      ("- \"C:\\media\"\n", #"not YAML: an escape that YAML does not have; write \\ for a backslash"#),
+      ("a: 1\nbc\n", "not YAML: the text from line 2 has no `: `; write key: value"),
+      ("- * a\n", "not YAML: `&` and `*` begin the name of an anchor"),
+      (String(repeating: "[", count: 100_000), "1:41: nested more than 40 deep"),
+      (String(repeating: "{a: ", count: 5000), "1:161: nested more than 40 deep"),
+      (String(repeating: "- ", count: 5000), "1:81: nested more than 40 deep"),
+    ])
+  func plainWords(text: String, words: String) throws {
+    let error = try #require(read(text, .yaml).errors.first)
+    let hint = error.value.hint.map { "; \($0)" } ?? ""
+    let whole = "\(error.line):\(error.column): \(error.value.message)\(hint)"
+    #expect(whole.contains(words), "\(whole)")
+    for debris in ["token", "node", "flow", "scanning", "parsing", "expected"] {
+      #expect(!whole.contains(debris), "\(whole)")
+    }
+  }
+
+  @Test("words of libyaml that nobody knows here stay, without what a terminal would obey")
+  func unknownWords() {
+    let problem = YAMLProblem("a new\u{1B}[2J problem", while: "while reading", at: nil)
+    #expect(problem.error.message == "not YAML: a new problem while reading" && problem.error.hint == nil)
+  }
+
   @Test("what no computer holds costs one member of JSON, and not the document")
   func oddValues() {
     #expect(
