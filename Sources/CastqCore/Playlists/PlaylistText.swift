@@ -26,12 +26,14 @@ struct PlaylistText {
       return
     }
     bytes = raw
-    if SubtitleDecoding.hasJapaneseEscapes(raw), let text = decode(raw[...], .iso2022JP) {
+    // An editor that was told to save as UTF-8 may have put the mark before what it did not convert. In another set it would be letters.
+    let body = raw.starts(with: Self.mark) ? Array(raw.dropFirst(Self.mark.count)) : raw
+    if SubtitleDecoding.hasJapaneseEscapes(body), let text = decode(body[...], .iso2022JP) {
       (bytes, foreign) = (Array(text.utf8), .iso2022JP)
       return
     }
-    guard String(validating: raw, as: UTF8.self) == nil else { return }
-    let lines = Lines(raw)
+    guard String(validating: body, as: UTF8.self) == nil else { return }
+    let lines = Lines(body)
     if keepsDamage, lines.valid > lines.invalid { return }
     // A line may begin with what elsewhere is a byte order mark.
     let sample = [0x0A] + lines.sample
@@ -39,9 +41,12 @@ struct PlaylistText {
     if set != declared, let files { set = files.set(set, of: lines.sample) }
     // Two bytes of such a set may look like UTF-8 by chance, hardly ever those of the others.
     let isWhole = set.hasDoubleBytes && lines.invalid > lines.valid
-    bytes = Lines.converted(raw, isWhole: isWhole) { decode($0, set) }
+    bytes = Lines.converted(body, isWhole: isWhole) { decode($0, set) }
     foreign = set
   }
+
+  /// The byte order mark of UTF-8.
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The set that `#EXTENC:` names in one of the first lines; nil when none does.
   static func declared(in bytes: [UInt8]) -> CharacterSet? {

@@ -41,6 +41,14 @@ import Testing
     #expect(parsed.urls == ["file:///media/caf%C3%A9.mp4", "file:///media/caf%C3%A9.mp4"])
   }
 
+  @Test("a byte order mark before a line that is not UTF-8 is no part of it", arguments: ["", "#EXTM3U\r\n"])
+  func markBeforeForeign(head: String) {
+    let line = Array("caf".utf8) + [0xE9] + Array(".mp4\r\n".utf8)
+    let parsed = read([0xEF, 0xBB, 0xBF] + Array(head.utf8) + line + Array("café.mp4\n".utf8))
+    #expect(parsed.messages == [])
+    #expect(parsed.urls == ["file:///media/caf%C3%A9.mp4", "file:///media/caf%C3%A9.mp4"])
+  }
+
   @Test(
     "a line that is not UTF-8 in a .m3u8 that is, is an error at the byte's column, and only that line is lost",
     arguments: [
