@@ -1,4 +1,6 @@
 /// An error of a TLS connection, or of its setup. Strings are OpenSSL's messages.
+///
+/// The description of a connection that is lost is read by people who look after screens, in histories, reports and logs.
 package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Negotiation failed, or the peer does not speak TLS.
   case handshakeFailed(String)
@@ -32,9 +34,9 @@ package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case .recordFailed(let words):
       "the TLS connection broke: \(words)"
     case .truncated:
-      "the connection ended without a TLS farewell (close_notify); the last bytes may be missing"
+      "the connection ended without a word, as when the other end loses power or its network"
     case .reset:
-      "the peer reset the connection"
+      "the other end dropped the connection, as when it restarts"
     case .closed:
       "the TLS connection is closed; open a new one"
     case .earlyWriteLimit(let bytes):

@@ -67,6 +67,15 @@ private final class StuckSocket: ChannelOutboundHandler {
 }
 
 @Suite("TLSHandler in memory") struct HandlerTests {
+  @Test(
+    "a connection that is lost is told without the words of the protocol",
+    arguments: [TLSError.truncated, .reset])
+  func plainWords(error: TLSError) {
+    for word in ["TLS", "close_notify", "peer", "bytes", "farewell"] {
+      #expect(!error.description.contains(word), "\(error)")
+    }
+  }
+
   @Test("events, bytes and the end come in order", arguments: [TLSVersion.v1_2, .v1_3])
   func order(version: TLSVersion) throws {
     let bench = try HandlerBench(version: version)
