@@ -417,4 +417,22 @@ struct OperatorTests {
       #expect(try await stage.castq("status").exit == 1)
     }
   }
+
+  @Test(
+    "clear --stop stops what has left the queue, too, and is silent when nothing plays",
+    arguments: [false, true])
+  func stoppedAfterwards(daemon: Bool) async throws {
+    try await with(daemon: daemon, speed: 1) { stage, _ in
+      try stage.tone("long.wav", seconds: 600)
+      for isRemoved in [true, false] {
+        let cast = try Document(try await stage.castq("cast", "long.wav", "--json").stdout)
+        let entry = try #require(cast["entry"]?.int)
+        try await stage.awaitPlay { $0["entry"]?.int == entry }
+        try await stage.castq(isRemoved ? ["remove", "\(entry)"] : ["clear", "-q"])
+        expectSilence(try await stage.castq("clear", "--stop"))
+        #expect(try await stage.castq("status").exit == 1)
+        expectSilence(try await stage.castq("clear", "--stop"))
+      }
+    }
+  }
 }

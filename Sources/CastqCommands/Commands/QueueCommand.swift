@@ -98,19 +98,41 @@ struct ClearCommand: AsyncParsableCommand {
   private func clear(_ global: GlobalOptions) async throws {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global)
-    let playing = try workspace.ask { (here) throws(StoreError) in
+    let (playing, isShowing) = try workspace.ask { (here) throws(StoreError) in
       let playing = try here.queue.playing(on: device.id)
+      let isShowing = try here.isShowing(on: device)
       try here.queue.clear(for: device.id)
-      return playing
+      return (playing, isShowing)
     }
-    guard let playing else { return }
     if stop {
-      try await LiveControl(global: global, workspace: workspace, device: device).perform(.stop(quits: false))
-    } else if !global.quiet {
+      if isShowing {
+        try await stopPlayback(LiveControl(global: global, workspace: workspace, device: device))
+      }
+    } else if let playing, !global.quiet {
       Console.say(
         "castq: \(device.label): the queue is empty; \(playing.title) plays to its end, 'castq stop' stops it"
       )
     }
+  }
+
+  /// What has ended in the same moment needs no stop.
+  private func stopPlayback(_ control: LiveControl) async throws(Failure) {
+    do throws(Failure) { try await control.perform(.stop(quits: false)) } catch {
+      guard error.exit == .no else { throw error }
+    }
+  }
+}
+
+extension Workspace {
+  /// Whether the receiver shows something of castq, or has been asked to: also what has left the queue, of which history has an open play.
+  fileprivate func isShowing(on device: KnownDevice) throws(StoreError) -> Bool {
+    let counts = try queue.counts(for: device.id)
+    if [.offered, .queued, .playing].contains(where: { (counts[$0] ?? 0) > 0 }) { return true }
+    var newest = HistoryStore.Filter()
+    newest.device = device.id
+    newest.limit = 1
+    guard let play = try history.plays(matching: newest).first else { return false }
+    return play.endedAt == nil
   }
 }
 
