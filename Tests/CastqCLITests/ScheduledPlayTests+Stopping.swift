@@ -71,6 +71,28 @@ extension ScheduledPlayTests {
     }
   }
 
+  @Test(
+    "an announcement that is skipped or disabled while it plays says where it was not shown to its end",
+    arguments: [("next", "it was skipped"), ("disable", "it was cut off")])
+  func cutAnnouncement(_ verb: String, _ words: String) async throws {
+    try await with { stage, _, daemon in
+      let running = try stage.start(["announce", "lunch.m3u", "-d", "lobby"])
+      try await stage.awaitPlay { $0["kind"]?.string == "announcement" }
+      if verb == "next" {
+        expectSilence(try await stage.castq("next", "-d", "lobby"))
+      } else {
+        let rule = try await stage.json("schedule", "ls")["rules"]?.elements.first?["rule"]?.string
+        expectSilence(try await stage.castq("schedule", "disable", try #require(rule)))
+      }
+      expectOneLine(await running.ended(), exit: 1, saying: "not shown on lobby: \(words), after ")
+      try await stage.awaitPlay { $0["kind"]?.string == "base" && $0["play"]?.int == 3 }
+      let plays = try await stage.history().filter { $0["kind"]?.string == "announcement" }
+      #expect(plays.map { $0["outcome"]?.string } == [verb == "next" ? "skipped" : "interrupted"])
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
   @Test("an announcement that another one interrupts goes on at its second, and both are shown to their ends")
   func interruptedAnnouncement() async throws {
     try await with { stage, receiver, daemon in

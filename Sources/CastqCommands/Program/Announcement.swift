@@ -15,27 +15,55 @@ struct Announcement: Sendable {
   func waitUntilShown() async throws {
     defer { remove() }
     try await withThrowingTaskGroup(of: Void.self) { group in
-      let (moments, send) = AsyncStream.makeStream(of: Bool.self)
-      group.addTask { for await _ in call.workspace.changes() { send.yield(false) } }
+      let (moments, send) = AsyncStream.makeStream(of: Moment.self)
+      group.addTask { for await _ in call.workspace.changes() { send.yield(.change) } }
       group.addTask { [patience] in
         try await TimeSource.continuous.sleep(patience)
-        send.yield(true)
+        send.yield(.late)
       }
-      send.yield(false)
+      send.yield(.change)
       defer { group.cancelAll() }
-      var isLate = false
-      for await isOver in moments {
-        isLate = isLate || isOver
+      var (isLate, awaitsEnd, isLast) = (false, false, false)
+      for await moment in moments {
+        isLate = isLate || moment == .late
+        isLast = isLast || moment == .last
         let states = try states()
-        if !states.contains(where: { Self.isOpen($0.outcome, isLate) }) { return try await report(states) }
+        if states.contains(where: { Self.isOpen($0.outcome, isLate) }) { continue }
+        if isLast || !states.contains(where: { Self.isEnding($0.outcome) }) {
+          return try await report(states)
+        }
+        // The screen is given back a moment before the end of the play is heard.
+        guard !awaitsEnd else { continue }
+        awaitsEnd = true
+        group.addTask {
+          try await TimeSource.continuous.sleep(Self.patienceForEnds)
+          send.yield(.last)
+        }
       }
     }
+  }
+
+  /// Why the states are read.
+  private enum Moment {
+    /// The database has changed.
+    case change
+    /// What has not begun by now does not count as begun any more.
+    case late
+    /// Ends that are not written by now are not waited for.
+    case last
+  }
+
+  /// How long the end of a play may take to be written. A device that is gone reports none.
+  private static let patienceForEnds = Duration.seconds(10)
+
+  private static func isEnding(_ outcome: AnnouncementOutcome?) -> Bool {
+    if case .ending = outcome { true } else { false }
   }
 
   private static func isOpen(_ outcome: AnnouncementOutcome?, _ isLate: Bool) -> Bool {
     switch outcome {
     case .shows: true
-    case .over, .stopped, .failed: false
+    case .over, .ending, .cut, .stopped, .failed: false
     case nil: !isLate
     }
   }
@@ -85,8 +113,8 @@ struct Announcement: Sendable {
   private static func exit(of outcome: AnnouncementOutcome?) -> ExitStatus {
     switch outcome {
     case .failed: .refused
-    case .stopped: .no
-    case .shows, .over, nil: .unreachable
+    case .stopped, .cut: .no
+    case .shows, .over, .ending, nil: .unreachable
     }
   }
 
@@ -95,12 +123,17 @@ struct Announcement: Sendable {
     switch state.outcome {
     case .over: nil
     case .failed(let words): words
-    case .stopped(let seconds) where seconds > 0:
-      "the device was stopped after \(Int(bounded: seconds.rounded())) s of it"
+    case .ending(let seconds): "its end was not seen, \(Self.seen(seconds))"
+    case .cut(let seconds, true, _): "it was skipped, \(Self.seen(seconds))"
+    case .cut(let seconds, _, let why):
+      "it was cut off, \(Self.seen(seconds))\(why.map { ": \($0)" } ?? "")"
+    case .stopped(let seconds) where seconds > 0: "the device was stopped \(Self.seen(seconds))"
     case .stopped: "the device is stopped; 'castq play' starts it"
     case .shows, nil: await Self.words(try? call.workspace.outlook(state.device, call.global))
     }
   }
+
+  private static func seen(_ seconds: Double) -> String { "after \(Int(bounded: seconds.rounded())) s of it" }
 
   private static func words(_ outlook: Outlook?) -> String {
     switch outlook?.reason {
@@ -115,7 +148,8 @@ struct Announcement: Sendable {
   private static func document(_ state: State, problem: String?) -> JSONValue {
     let seconds: JSONValue =
       switch state.outcome {
-      case .over(let seconds), .stopped(let seconds): .number(seconds)
+      case .over(let seconds), .ending(let seconds), .stopped(let seconds): .number(seconds)
+      case .cut(let seconds, _, _): .number(seconds)
       case .shows, .failed, nil: .null
       }
     return [

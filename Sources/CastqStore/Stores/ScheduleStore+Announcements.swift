@@ -7,6 +7,10 @@ package enum AnnouncementOutcome: Sendable, Hashable {
   case shows
   /// It is over; so many seconds of it were seen.
   case over(seconds: Double)
+  /// It is off the air, and how its last play ended is not written yet; so many seconds of it were seen.
+  case ending(seconds: Double)
+  /// It was taken off the screen before its end; so many seconds of it had been seen. `why` is the note of its last play.
+  case cut(seconds: Double, isSkipped: Bool, why: String?)
   /// Somebody stopped the device; so many seconds of it had been seen.
   case stopped(seconds: Double)
   /// It was on the air, but nothing of it was seen, and why.
@@ -31,6 +35,12 @@ extension ScheduleStore {
             EXISTS (SELECT 1 FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id) AS has_begun,
             (SELECT total(p.played_s) FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id) AS seen,
             (SELECT p.note FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id ORDER BY p.id DESC) AS note,
+            (SELECT p.outcome FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id
+              ORDER BY p.id DESC) AS last_outcome,
+            EXISTS (SELECT 1 FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id
+              AND p.ended_at IS NULL) AS is_open,
+            EXISTS (SELECT 1 FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id
+              AND p.outcome = 'skipped') AS is_skipped,
             (SELECT n.reason FROM decision n WHERE n.device_id = d.device_id AND n.id > d.id ORDER BY n.id) AS reason
           FROM decision d WHERE d.rule_id = ? AND d.device_id IS NOT NULL ORDER BY d.id
           """, arguments: [rule.number])
@@ -50,8 +60,18 @@ extension ScheduleStore {
     let isOver = try row.optional("until", as: WallTime.self) != nil && !comesBack
     let seconds: Double = try row.value("seen")
     guard isOver else { return (device, isStopped ? .stopped(seconds: seconds) : hasBegun ? .shows : nil) }
+    if try row.value("is_open") { return (device, .ending(seconds: seconds)) }
+    let note: String? = try row.optional("note")
+    let isSkipped: Bool = try row.value("is_skipped")
+    let last: PlayOutcome? = try row.optionalChoice("last_outcome")
+    if isSkipped || last == .interrupted || last == .cancelled {
+      return (
+        device,
+        isStopped ? .stopped(seconds: seconds) : .cut(seconds: seconds, isSkipped: isSkipped, why: note)
+      )
+    }
     guard seconds > 0 else {
-      let words: String? = try row.optional("note") ?? row.optional("reason")
+      let words: String? = try note ?? row.optional("reason")
       return (device, .failed(words ?? "nothing of it was seen"))
     }
     return (device, .over(seconds: seconds))
