@@ -1,5 +1,6 @@
 import CastProtocol
 import CastTLS
+import CastqCore
 import Glibc
 import Synchronization
 
@@ -45,7 +46,8 @@ package final class TokenBook: Sendable {
     defer { close(lock) }
     var tokens = try all()
     guard !tokens.contains(where: { $0.name == name }) else {
-      throw Problem(message: "there is a token \(name) already: 'castq web token rm \(name)' removes it")
+      throw Problem(
+        message: "there is a token \(name) already: 'castq web token rm \(ShellWord.typed(name))' removes it")
     }
     guard tokens.count < Self.most else { throw Problem(message: "there are \(Self.most) tokens already") }
     var generator = SystemRandomNumberGenerator()

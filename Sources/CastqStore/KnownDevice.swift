@@ -46,14 +46,7 @@ package struct KnownDevice: Sendable, Hashable {
 
   /// Its label as it is typed in a command, quoted for a shell where it must be. A device names itself: nothing in its name is run by a
   /// shell into which a message is pasted.
-  package var typedLabel: String {
-    let isPlain = label.utf8.allSatisfy { byte in
-      byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") || byte >= 0x80
-        || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
-    }
-    guard !isPlain else { return label }
-    return "\"\(label.map { "\"$`\\".contains($0) ? "\\\($0)" : String($0) }.joined())\""
-  }
+  package var typedLabel: String { ShellWord.typed(label) }
 
   package var isPinned: Bool { pinnedKey != nil }
 

@@ -93,6 +93,23 @@ extension ScheduledPlayTests {
     }
   }
 
+  @Test("the advice of a screen that an announcement has can be pasted into a shell")
+  func pastedAdvice() async throws {
+    try await with { stage, _, daemon in
+      let running = try stage.start(["announce", "lunch.m3u", "-d", "lobby"])
+      try await stage.awaitPlay { $0["kind"]?.string == "announcement" }
+      let refused = try await stage.castq("cast", "call.wav")
+      #expect(refused.exit == 75, "\(refused.stderr)")
+      let advice = try #require(
+        refused.stderr.firstMatch(of: /'(castq schedule disable [^']+)'/).map { String($0.output.1) },
+        "\(refused.stderr)")
+      expectSilence(try await stage.shell(advice).ended())
+      #expect(await running.ended().exit == 1)
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
   @Test("an announcement that another one interrupts goes on at its second, and both are shown to their ends")
   func interruptedAnnouncement() async throws {
     try await with { stage, receiver, daemon in

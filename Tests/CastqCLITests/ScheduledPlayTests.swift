@@ -45,6 +45,10 @@ struct ScheduledPlayTests {
       expectOneLine(
         try await stage.castq("cast", "call.wav"), exit: 75,
         saying: "the rule lunch has the screen, until it is changed;")
+      let enqueued = try await stage.castq("enqueue", "--play", "base.wav")
+      expectOneLine(enqueued, exit: 75, saying: "the rule lunch has the screen, until it is changed;")
+      #expect(enqueued.stderr.hasSuffix("; what was named is enqueued\n"), "\(enqueued.stderr)")
+      #expect(try await stage.json("queue")["entries"]?.elements.count == 2)
       #expect(try await stage.castq("why", "-d", "lobby").stdout.hasPrefix("lunch  won: "))
       let status = try await stage.json("status")
       #expect(status["rule"]?.string == "lunch" && status["programme"]?.string == "menus")

@@ -68,11 +68,21 @@ struct EnqueueCommand: AsyncParsableCommand {
     }
     Self.report(added, list, device, global)
     if let feeder {
-      try await feeder.start(FeedRequest())
+      try await start(feeder)
     } else {
       await FeederCall.poke(workspace, device, global)
     }
     if let failure = list.failure { throw Silent(failure) }
+  }
+
+  /// Has the queue fed. A rule keeps the screen: what was added stays in the queue, which the message says.
+  private func start(_ feeder: FeederCall) async throws(Failure) {
+    do throws(Failure) { try await feeder.start(FeedRequest()) } catch {
+      guard error.code == ControlFailure.scheduled else { throw error }
+      var failure = error
+      failure.message += "; what was named is enqueued"
+      throw failure
+    }
   }
 
   /// Prints the added entries and the skipped lines, with `--json` and `--jsonl`.

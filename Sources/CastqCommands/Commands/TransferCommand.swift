@@ -149,10 +149,10 @@ private struct QueueTransfer {
     guard end.map({ $0 > .now }) ?? true else { return }
     let until = try end?.dated.map { (end) throws(Failure) in try SiteZone(live.global).zone.text(end) }
     throw Failure(
-      "scheduled",
+      ControlFailure.scheduled,
       "\(device.label): the rule \(stored.rule ?? onAir.programme) has the screen"
         + "\(until.map { ", until \($0)" } ?? ""); transfer when it has ended, or after "
-        + "'castq schedule disable \(stored.rule ?? "NAME")'", exit: .tryAgain)
+        + "'castq schedule disable \(stored.rule.map(ShellWord.typed) ?? "NAME")'", exit: .tryAgain)
   }
 
   private struct Place {

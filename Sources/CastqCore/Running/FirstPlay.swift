@@ -62,7 +62,7 @@ package struct FirstPlay: Sendable {
       guard decision.onAir != nil, !takesRules else { return nil }
       return .failed(
         ControlFailure(
-          "scheduled",
+          ControlFailure.scheduled,
           "a rule has the screen now (\(decision.reason)); what is in the queue plays afterwards",
           exit: .tryAgain))
     case .connecting, .measured, .status, .scheduleNoted, .storeFailed, .storeCaughtUp: return nil
@@ -136,6 +136,8 @@ extension ControlFailure {
     return ControlFailure(
       "not_due", "nothing may be shown before \(times.text(moment)); it begins then by itself", exit: .no)
   }
+  /// The code of a screen that a rule has.
+  package static let scheduled = "scheduled"
   /// The code of a feeder that had nothing to play.
   package static let nothingPlayed = "nothing_played"
   /// The queue that somebody waits for is not there any more.

@@ -22,7 +22,10 @@ extension RunnerMachine {
         actions.append(.find(.existing(entry), ticket))
       case .stop(let quits): halt(quits: quits, ticket)
       case .feed(let request):
-        if request.first != nil || request.isNewQueue { try requireBase() }
+        // Who waits for the end of the list, or takes what rules show, does not ask for the screen.
+        if request.first != nil || request.isNewQueue || !(request.waits || request.takesRules) {
+          try requireBase()
+        }
         if let entry = request.first {
           actions.append(.find(.existing(entry), ticket))
         } else if request.isNewQueue {
@@ -86,9 +89,9 @@ extension RunnerMachine {
       return ", until \(time ?? "it is changed")"
     }
     throw ControlFailure(
-      "scheduled",
+      ControlFailure.scheduled,
       "the rule \(name) has the screen\(end ?? ""); what is in the queue plays afterwards, "
-        + "or at once after 'castq schedule disable \(name)'", exit: .tryAgain)
+        + "or at once after 'castq schedule disable \(ShellWord.typed(name))'", exit: .tryAgain)
   }
 
   /// Whether there is no connection, and none is being made for the first time.

@@ -81,11 +81,15 @@ extension DaemonService {
     {
       throw .notDue(outlook, by: times)
     }
-    if isChange {
+    // Something plays: whether that is a rule's, the runner knows.
+    let isAsked =
+      !isChange && !request.waits && !request.takesRules && device.hasShown && device.isConnected
+    if isChange || isAsked {
       let steering = ControlRequest(device: id, command: .feed(request))
       group.addTask { [send] in
         send.yield(.steered(steering, ticket, await run.control(steering.command)))
       }
+      if isAsked { return }
     } else {
       run.poke()
       if !request.waits, device.hasShown, device.isConnected { return ticket.answer(.done) }
