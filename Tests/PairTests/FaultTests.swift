@@ -44,6 +44,25 @@ struct FaultTests {
     check(feed, names: names, story)
   }
 
+  @Test("next and prev are refused while the device is away, as pause is")
+  func passedOverWhileAway() {
+    var feed = FeedFixture.feed(["v90.mp4", "v60.mp4"])
+    feed.run(until: Tick(.seconds(20)))
+    feed.control(.reboot(downFor: .seconds(600)))
+    for wait in [5, 60] {
+      feed.run(until: feed.now + .seconds(wait))
+      for command in [ControlCommand.pause, .next, .previous] {
+        let ticket = feed.ask(command)
+        feed.run(until: feed.now + .seconds(11))
+        guard case .failed(let failure)? = feed.answers[ticket] else {
+          Issue.record("\(command): \(String(describing: feed.answers[ticket]))")
+          continue
+        }
+        #expect(failure.code == "device_away" && failure.exit == .unreachable, "\(command): \(failure)")
+      }
+    }
+  }
+
   private func make(_ trouble: Trouble, in feed: inout VirtualFeed, _ dice: inout Dice) {
     switch trouble {
     case .cut: feed.cutConnection()

@@ -14,9 +14,7 @@ extension RunnerMachine {
     do throws(ControlFailure) {
       switch command {
       case .next: try skip(ticket)
-      case .previous:
-        guard let current = feeder.currentEntry else { throw isAway ? away : .nothingPlays }
-        actions.append(.find(.before(current), ticket))
+      case .previous: actions.append(.find(.before(try shownEntry()), ticket))
       case .play(let entry?):
         try requireBase()
         actions.append(.find(.existing(entry), ticket))
@@ -65,7 +63,8 @@ extension RunnerMachine {
     case .idle, .switching: return true
     case .session(let session):
       guard session.connection != .suspended, application.kind == .media else { return false }
-      return command.skips ? feeder.currentEntry == nil : session.mediaStatus?.isEnded != false
+      return command.skips
+        ? feeder.currentEntry == nil || session.connection == .calling : session.mediaStatus?.isEnded != false
     case .waiting, .pausing: return false
     }
   }
@@ -109,9 +108,17 @@ extension RunnerMachine {
   }
 
   private mutating func skip(_ ticket: TicketID) throws(ControlFailure) {
-    guard feeder.currentEntry != nil else { throw isAway ? away : .nothingPlays }
+    _ = try shownEntry()
     commands.begin(skip: ticket)
     feed(.skip)
+  }
+
+  /// The entry on the screen, or next to be there. What was there before the device went away is not: nothing can be passed over.
+  private func shownEntry() throws(ControlFailure) -> EntryID {
+    guard !isAway else { throw away }
+    guard let current = feeder.currentEntry else { throw .nothingPlays }
+    guard session?.connection != .calling else { throw away }
+    return current
   }
 
   mutating func confirmSkip() {
