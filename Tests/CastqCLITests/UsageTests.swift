@@ -107,6 +107,18 @@ struct UsageTests {
   }
 
   @Test(
+    "help for what does not exist is a mistake, and names what was meant",
+    arguments: [
+      (["help", "statsu"], "'castq status'"), (["help", "ls"], "'castq devices' does that"),
+      (["help", "gibberish"], "'castq help'"), (["help", "device", "gibberish"], "'castq help device'"),
+    ])
+  func wrongTopic(arguments: [String], words: String) async throws {
+    try await Stage.with { stage in
+      expectOneLine(try await stage.castq(arguments), exit: 64, saying: words)
+    }
+  }
+
+  @Test(
     "a step back contains the letter of -h, and is no wish for help",
     arguments: [
       (["at", "-1h", "--", "stop"], "has passed"),
@@ -129,7 +141,8 @@ struct UsageTests {
   @Test(
     "help and version are data",
     arguments: [
-      ["--version"], ["--help"], ["-h"], ["help"], ["help", "run"], ["run", "--help"],
+      ["--version"], ["--help"], ["-h"], ["help"], ["help", "run"], ["help", "help"],
+      ["run", "--help"], ["help", "list"],
       ["device", "add", "--help"], ["help", "device", "add"],
       ["-d", "lobby", "queue", "--help"], ["queue", "--json", "--help"], ["device"], ["schedule"],
       ["rate", "-h"], ["at", "-1h", "--help"],

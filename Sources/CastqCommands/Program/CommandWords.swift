@@ -37,12 +37,16 @@ enum CommandWords {
   ]
 
   static func read(_ arguments: [String]) -> Reading {
+    // What `help` explains must exist, too: the parser prints the help of the whole program for what it does not know.
+    if arguments.first == "help" {
+      let topic = read(Array(arguments.dropFirst()))
+      return topic.isCommand ? .command([]) : topic
+    }
     var path: [String] = []
     var type: any ParsableCommand.Type = Castq.self
     for word in arguments.prefix(while: { !$0.hasPrefix("-") }) {
       let children = type.configuration.subcommands
       guard !children.isEmpty else { break }
-      if path.isEmpty, word == "help" { return .command([]) }
       guard let child = children.first(where: { names(of: $0).contains(word) }) else {
         return .unknown(advice(word, after: path, known: children.flatMap(names(of:))))
       }
