@@ -254,13 +254,36 @@ struct DaemonTests {
   }
 
   @Test(
+    "a configuration that is a pipe, a device or too large is refused at once, by every command",
+    arguments: [["daemon"], ["status"], ["queue"], ["enqueue", "http://media.example/a.mp4"]])
+  func oddConfiguration(command: [String]) async throws {
+    try await Stage.with { stage in
+      try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
+      #expect(mkfifo("\(stage.folder)/pipe", 0o600) == 0)
+      expectOneLine(
+        try await stage.castq(command + ["--config", "pipe"]), exit: 78,
+        saying: "cannot read the configuration pipe: it is a pipe, not a file")
+      expectOneLine(
+        try await stage.castq(command + ["--config", "/dev/zero"]), exit: 78,
+        saying: "cannot read the configuration /dev/zero: it is a device, not a file")
+      // The default device of every command is in it, where none is named.
+      try stage.file("large.yaml", String(repeating: "# comment\n", count: 120_000))
+      expectOneLine(
+        try await stage.castq(command + ["--config", "large.yaml"]), exit: 78,
+        saying: "the configuration is larger than 1048576 bytes")
+      expectSilence(
+        try await stage.castq("enqueue", "--config", "/dev/null", "http://media.example/a.mp4"))
+    }
+  }
+
+  @Test(
     "a configuration that cannot be used is exit 78, and says where",
     arguments: [
       (["--config", "nowhere.yaml"], nil, "cannot read the configuration nowhere.yaml"),
       ([], "daemon:\n  on_exit: fade\n", "config.yaml:2:12: "),
       ([], "defaults: [", "config.yaml:1:"),
       ([], "defaults: {time_zone: ../../etc/passwd}", "config.yaml:1:23: "),
-      (["--config", "."], nil, "cannot read the configuration ."),
+      (["--config", "."], nil, "cannot read the configuration .: it is a directory"),
     ] as [([String], String?, String)])
   func brokenConfiguration(arguments: [String], text: String?, words: String) async throws {
     try await Stage.with { stage in

@@ -29,11 +29,15 @@ struct ConfigurationFile: Sendable {
   private func contents<Value>(
     or nothing: Value, _ read: ([UInt8]) -> Result<Value, ConfigurationError>
   ) -> Result<Value, ControlFailure> {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Opening a pipe would otherwise wait for whoever writes to it.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       return errno == ENOENT && !isNamed ? .success(nothing) : .failure(unreadable())
     }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return .failure(unreadable()) }
+    if let words = Self.refusal(of: status, at: path) { return .failure(unreadable(words)) }
     // Never read more than the longest allowed configuration.
     guard let bytes = Self.bytes(of: descriptor, limit: ConfigurationReader.longest) else {
       return .failure(unreadable())
@@ -55,9 +59,20 @@ struct ConfigurationFile: Sendable {
     return bytes
   }
 
-  private func unreadable() -> ControlFailure {
-    let words = String(cString: strerror(errno))
-    return ControlFailure(
+  /// Why something is no configuration: the file is read more than once, which a pipe is not, and a device may never end. Nil for a file,
+  /// and for the device that is empty.
+  static func refusal(of status: stat, at path: String) -> String? {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: "it is a directory"
+    case S_IFIFO: "it is a pipe, not a file"
+    case _ where path == "/dev/null": nil
+    default: "it is a device, not a file"
+    }
+  }
+
+  private func unreadable(_ words: String = String(cString: strerror(errno))) -> ControlFailure {
+    ControlFailure(
       "configuration", "cannot read the configuration \(path): \(words)", exit: .configuration)
   }
 }

@@ -140,10 +140,17 @@ struct GlobalOptions: ParsableArguments {
     }
   }
 
-  /// Throws if an explicitly named configuration is unreadable. The commands that need its content parse it.
+  /// Throws if an explicitly named configuration is unreadable, or no file. The commands that need its content parse it.
   func checkConfiguration() throws(Failure) {
-    guard let path = config ?? Environment.value("CASTQ_CONFIG"), access(path, R_OK) != 0 else { return }
-    let words = String(cString: strerror(errno))
+    guard let path = config ?? Environment.value("CASTQ_CONFIG") else { return }
+    var status = stat()
+    let words: String
+    if access(path, R_OK) != 0 || stat(path, &status) != 0 {
+      words = String(cString: strerror(errno))
+    } else {
+      guard let refusal = ConfigurationFile.refusal(of: status, at: path) else { return }
+      words = refusal
+    }
     throw Failure("configuration", "cannot read the configuration \(path): \(words)", exit: .configuration)
   }
 }

@@ -25,11 +25,7 @@ package struct ConfigurationReader {
     var limits = DocumentLimits()
     limits.bytes = longest
     limits.errors = 100
-    guard bytes.count <= longest else {
-      let issue = PlaylistIssue(
-        .error, .limit, file: file, message: "the configuration is larger than \(longest) bytes")
-      return .failure(ConfigurationError(issues: [issue]))
-    }
+    if let error = excess(bytes, file: file) { return .failure(error) }
     let document = YAMLReader.read(bytes, limits: limits)
     for error in document.errors {
       reader.report(DocumentPlace(line: error.line, column: error.column), error.value)
@@ -37,6 +33,13 @@ package struct ConfigurationReader {
     let configuration = document.root.map { reader.configuration($0) } ?? DaemonConfiguration()
     guard reader.issues.isEmpty else { return .failure(ConfigurationError(issues: reader.issues)) }
     return .success(configuration)
+  }
+
+  /// The error of a configuration that is too large; nil for others.
+  private static func excess(_ bytes: [UInt8], file: String) -> ConfigurationError? {
+    guard bytes.count > longest else { return nil }
+    let words = "the configuration is larger than \(longest) bytes"
+    return ConfigurationError(issues: [PlaylistIssue(.error, .limit, file: file, message: words)])
   }
 
   /// Knows no zone: for what is read without one.
@@ -68,7 +71,8 @@ package struct ConfigurationReader {
     var limits = DocumentLimits()
     limits.bytes = longest
     limits.errors = 100
-    let document = YAMLReader.read(Array(bytes.prefix(longest + 1)), limits: limits)
+    if let error = excess(bytes, file: file) { return .failure(error) }
+    let document = YAMLReader.read(bytes, limits: limits)
     for error in document.errors {
       reader.report(DocumentPlace(line: error.line, column: error.column), error.value)
     }
