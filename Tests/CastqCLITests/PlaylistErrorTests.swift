@@ -66,6 +66,25 @@ struct PlaylistErrorTests {
     }
   }
 
+  @Test(
+    "a file in a folder that may not be entered cannot be reached, and --strict refuses one that may not be read",
+    .enabled(if: geteuid() != 0))
+  func unreachable() async throws {
+    try await QueueTests.with { stage in
+      try stage.file("shut.mp4", "film")
+      let script = "cd '\(stage.folder)'; mkdir shut; touch shut/film.mp4; chmod 0 shut shut.mp4"
+      #expect(try await stage.shell(script).ended().exit == 0)
+      let checked = try await stage.castq("check", "shut/film.mp4")
+      #expect(checked.exit == 66, "\(checked.stdout)")
+      #expect(checked.stdout.contains("shut/film.mp4 cannot be reached: Permission denied"))
+      let refused = try await stage.castq("enqueue", "--strict", "shut.mp4")
+      #expect(refused.exit == 65, "\(refused.stderr)")
+      #expect(refused.stderr.contains("shut.mp4: it cannot be read: Permission denied"))
+      #expect(try await stage.json("queue")["entries"]?.elements.isEmpty == true)
+      #expect(try await stage.shell("chmod 700 '\(stage.folder)/shut'").ended().exit == 0)
+    }
+  }
+
   @Test("an empty playlist replaces nothing", arguments: ["run", "cast", "enqueue", "import"])
   func empty(command: String) async throws {
     try await QueueTests.with { stage in

@@ -44,7 +44,10 @@ struct EnqueueCommand: AsyncParsableCommand {
       if let read {
         list = read
       } else {
-        list = await SourceList(input, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
+        var whole = await SourceList(
+          input, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
+        if strict { whole.add(FileCheck.issues(of: whole.typedDrafts)) }
+        list = whole
         if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
         read = list
       }

@@ -27,6 +27,12 @@ struct FileLoader: PlaylistLoader {
     }
   }
 
+  func obstacle(at path: String) -> String? {
+    var status = stat()
+    guard stat(PathText.system(path), &status) != 0, errno != ENOENT, errno != ENOTDIR else { return nil }
+    return String(cString: strerror(errno))
+  }
+
   func canonicalPath(_ path: String) -> String {
     guard let resolved = realpath(PathText.system(path), nil) else { return path }
     defer { free(resolved) }

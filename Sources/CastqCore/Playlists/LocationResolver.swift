@@ -159,10 +159,14 @@ struct LocationResolver {
     case .directory: return .directory(path, shown: shown)
     case .other: throw TextError("not a regular file: \(TerminalText.excerpt(written))")
     case .missing:
+      let name = TerminalText.excerpt(written, limit: 200)
+      if let words = loader.obstacle(at: path) {
+        return .missing(TextError("\(name) cannot be reached: \(words)"))
+      }
       let hasBackslash = written.utf8.contains(UInt8(ascii: "\\"))
       return .missing(
         TextError(
-          "no such file: \(TerminalText.excerpt(written, limit: 200))",
+          "no such file: \(name)",
           hint: hasBackslash ? "paths are written with / here, not with \\" : nil))
     }
   }
