@@ -142,6 +142,8 @@ struct ScheduledPlayTests {
         try await stage.castq("at", "2020-01-01", "--", "stop"), exit: 64, saying: "has passed")
       let far = try Document(try await stage.castq("at", "+1h", "--json", "--", "stop").stdout)
       let number = try #require(far["job"]?.int)
+      expectSilence(try await stage.castq("at", "2099-01-01", "-q", "--", "stop"))
+      expectSilence(try await stage.castq("atrm", "\(number + 1)"))
       #expect(try await stage.castq("atq").stdout.hasSuffix("\tstop\n"))
       // People read the clocks of the site, and programs UTC.
       let berlin = ["TZ": "Europe/Berlin"]

@@ -15,7 +15,8 @@ struct UsageTests {
       ["run", "--until", "never"],
       ["history", "--limit", "0"], ["history", "--since", "once"], ["history", "--outcome", "good"],
       ["history", "--csv", "--json"], ["device", "add", "lobby"], ["device", "nonsense"],
-      ["enqueue", "--format", "doc", "-"], ["-d"], ["queue", "--db"],
+      ["enqueue", "--format", "doc", "-"], ["-d"], ["queue", "--db"], ["queue", "-d", ""],
+      ["-d", "", "pause"], ["pause", "--device="],
     ])
   func mistakes(arguments: [String]) async throws {
     try await Stage.with { stage in

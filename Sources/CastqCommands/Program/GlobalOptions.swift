@@ -65,6 +65,10 @@ struct GlobalOptions: ParsableArguments {
       throw ValidationError(
         "--app '\(TerminalText.sanitized(app))' is not an application id; write one such as CC1AD845")
     }
+    // An empty selector would be the beginning of every name.
+    if device.contains(where: { $0.allSatisfy { $0 == " " } }) {
+      throw ValidationError("--device is empty; name a device, or leave it out for the default one")
+    }
     if json, jsonl { throw ValidationError("--json and --jsonl exclude each other") }
     // Every command validates its options before it runs, so logging starts here.
     do throws(CastLoggerFilter.TextError) {
