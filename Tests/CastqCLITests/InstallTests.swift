@@ -162,6 +162,9 @@ struct InstallTests {
         ("castq pause -d lo", "castq pause -d lobby"),
         ("castq programme show br", "castq programme show breakfast"),
         ("castq schedule show mo", "castq schedule show mornings"), ("castq rem", "castq remo"),
+        ("castq -d lo", "castq -d lobby"), ("castq -d lobby paus", "castq -d lobby pause"),
+        ("castq -d lobby queue --no-d", "castq -d lobby queue --no-daemon"),
+        ("castq -d lobby programme show br", "castq -d lobby programme show breakfast"),
       ]
       _ = try await ShellSession(
         stage,
@@ -209,6 +212,26 @@ struct InstallTests {
       #expect(lines[3] == ["upstairs"])
       #expect(lines[5] == ["mornings"])
       #expect(lines[4].isSuperset(of: ["remove", "remote", "report", "repeat"]))
+    }
+  }
+
+  @Test(
+    "bash completes global options before a command, and what stands behind them",
+    arguments: [
+      ("castq -d l", ["lobby"]), ("castq -q --device ki", ["kitchen"]),
+      ("castq --js", ["--json", "--jsonl"]),
+      ("castq -d lobby --js", ["--json", "--jsonl"]), ("castq -d lobby paus", ["pause"]),
+      ("castq -d lobby queue --js", ["--json", "--jsonl"]), ("castq -d lobby queue -d ki", ["kitchen"]),
+      ("castq -d 127.0.0.1 : 8009 queue --js", ["--json", "--jsonl"]),
+      ("castq -d lobby programme sh", ["show"]), ("castq -d lobby programme show b", ["breakfast"]),
+      ("castq -q web token a", ["add"]),
+    ] as [(String, Set<String>)])
+  func leadingOptions(line: String, offered: Set<String>) async throws {
+    try await Stage.with { stage in
+      try await names(stage)
+      let ending = try await stage.shell(Self.completion + "\ncomplete '\(line)'").ended()
+      let words = Set(ending.outLines.joined().split(separator: ";").map(String.init))
+      #expect(words == offered, "\(ending.stdout) \(ending.stderr)")
     }
   }
 

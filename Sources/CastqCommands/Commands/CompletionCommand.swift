@@ -24,11 +24,20 @@ struct CompletionCommand: ParsableCommand {
     Console.printLines(Self.script(Castq.completionScript(for: known), for: shell) + "\n")
   }
 
+  /// The parser's script, with what it does not know.
+  private static func script(_ generated: String, for shell: Shell) -> String {
+    let leading = LeadingOptions.ofCastq
+    switch shell {
+    case .bash: return leading.bash(withNames(generated))
+    case .zsh: return leading.zsh(generated)
+    case .fish: return leading.fish(generated)
+    }
+  }
+
   /// bash expands the words that `compgen -W` chooses from, and names come from the network: they are compared without it, and quoted here,
   /// since bash leaves a dollar sign in what it takes for the name of a file.
-  private static func script(_ generated: String, for shell: Shell) -> String {
-    guard shell == .bash else { return generated }
-    return generated.replacing(
+  private static func withNames(_ generated: String) -> String {
+    generated.replacing(
       #"__castq_add_completions -W "$(__castq_custom_complete"#,
       with: #"__castq_add_names "$(__castq_custom_complete"#) + """
 

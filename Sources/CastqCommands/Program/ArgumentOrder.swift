@@ -5,11 +5,11 @@ import ArgumentParser
 /// The parser expects options after the command's name, so leading ones are moved there. Nothing else changes.
 enum ArgumentOrder {
   /// Global options that take a value.
-  private static let valued: Set<String> = [
+  static let valued: Set<String> = [
     "-d", "--device", "--db", "--config", "--timeout", "--app", "--advertise", "--media-port",
   ]
   /// Global options without a value.
-  private static let flags: Set<String> = [
+  static let flags: Set<String> = [
     "--json", "--jsonl", "-q", "--quiet", "-v", "-vv", "--verbose", "--no-daemon",
   ]
 
