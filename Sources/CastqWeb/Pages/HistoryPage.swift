@@ -15,7 +15,7 @@ struct HistoryPage {
   }
 
   private var command: [String] {
-    var words = context.query.all("device").flatMap { ["-d", $0] } + ["history"]
+    var words = context.query.all("device").filter { !$0.isEmpty }.flatMap { ["-d", $0] } + ["history"]
     for name in ["since", "until", "outcome", "limit", "tz"] {
       if let value = context.query[name], !value.isEmpty { words += ["--\(name)", value] }
     }

@@ -25,7 +25,7 @@ struct ReportPage {
   }
 
   private var command: [String] {
-    var words = context.query.all("device").flatMap { ["-d", $0] } + ["report", kind]
+    var words = context.query.all("device").filter { !$0.isEmpty }.flatMap { ["-d", $0] } + ["report", kind]
     for name in ["by", "since", "until", "tz"] {
       if let value = context.query[name], !value.isEmpty { words += ["--\(name)", value] }
     }

@@ -37,7 +37,7 @@ struct SchedulePage {
   private var command: [String] {
     var words = ["plan"]
     for name in ["from", "to", "tz"] { if let value = context.query[name] { words += ["--\(name)", value] } }
-    for device in context.query.all("device") { words = ["-d", device] + words }
+    for device in context.query.all("device") where !device.isEmpty { words = ["-d", device] + words }
     return words
   }
 
