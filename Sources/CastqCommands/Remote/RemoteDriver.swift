@@ -24,7 +24,7 @@ actor RemoteDriver {
   /// Live commands run one after the other, in the order of the keys.
   var lastCommand: Task<Void, Never>?
   /// The newest status, from which the queue's next entry follows.
-  private var seen: SeenStatus?
+  private var seen: (status: SeenStatus, at: Tick)?
   /// The rows as they were read last: a status changes what is next, and no row.
   private var queue: RemoteQueue?
   /// Reads them; nil before a device is chosen.
@@ -197,7 +197,7 @@ actor RemoteDriver {
 
   private func receive(_ seen: SeenStatus, from known: KnownDevice) {
     guard known.id == device?.id else { return }
-    self.seen = seen
+    self.seen = (seen, time.now())
     if seen.isFed, !hasDaemon { noteDaemon(isFed: true) }
     showStatus(of: known)
     showNext(of: known)
@@ -220,13 +220,14 @@ actor RemoteDriver {
   }
 
   private func showStatus(of known: KnownDevice) {
-    guard let seen else { return }
+    guard let (seen, moment) = seen else { return }
     guard let queue = try? workspace.queuePicture(known, status: seen.picture?.media) else { return }
     var document = StatusDocument(device: known, picture: seen.picture, queue: queue)
     document.isFed = seen.isFed
     if !document.isOfQueue { document.outlook = seen.outlook ?? workspace.rowsOutlook(known) }
     send.yield(
-      .status(known.id.rawValue, RemoteStatus(document, connection: seen.connection, at: time.now())))
+      // A position goes on from the moment at which it was told, whatever else has changed since.
+      .status(known.id.rawValue, RemoteStatus(document, connection: seen.connection, at: moment)))
   }
 
   private func receive(_ reading: RemoteRows.Reading, of known: KnownDevice) {
@@ -241,7 +242,7 @@ actor RemoteDriver {
 
   private func showNext(of known: KnownDevice) {
     guard var queue else { return }
-    queue.next = (try? workspace.queuePicture(known, status: seen?.picture?.media))?.next?.rawValue
+    queue.next = (try? workspace.queuePicture(known, status: seen?.status.picture?.media))?.next?.rawValue
     // At once: behind a key that waits in the inbox it would be older than what the key does.
     perform(machine.handle(.queue(known.id.rawValue, queue), at: time.now()))
   }
