@@ -113,20 +113,4 @@ import Testing
       #expect(try media.publish("3.mp4") != first)
     }
   }
-
-  @Test("a file without a telling name is looked into")
-  func looksInside() async throws {
-    try await MediaFixture.run { media in
-      let table: [(String, String?)] = [("song", "audio/flac"), ("song.mp3", "audio/mpeg"), ("empty", nil)]
-      for (name, type) in table {
-        let path = try media.write(name, name == "empty" ? "" : "fLaC1234")
-        #expect(try MediaContentType.forFile(atPath: path) == type)
-      }
-      mkfifo(media.path("pipe"), 0o644)
-      #expect(throws: MediaServerError.notAFile(media.path("pipe"))) {
-        try MediaContentType.forFile(atPath: media.path("pipe"))
-      }
-      #expect(media.openFiles == 0)
-    }
-  }
 }

@@ -153,11 +153,6 @@ package struct DiscoveryMachine: Sendable {
     return [.startTimer(tick - now)]
   }
 
-  /// In the order in which devices are shown.
-  package static func sorted(_ devices: [Device]) -> [Device] {
-    devices.sorted(by: DiscoveredDevices.isOrdered)
-  }
-
   /// A hostile host must not flood the log.
   private mutating func note(_ note: Note, at now: Tick) -> [Action] {
     if let (since, count) = notesSince, now - since < .seconds(60) {

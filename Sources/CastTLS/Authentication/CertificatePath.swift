@@ -13,12 +13,6 @@ struct CertificatePath {
   /// The failure of the longest attempt; a failure near the device is the least informative.
   private var failure: (depth: Int, refusal: ChainRefusal)?
 
-  private init(roots: [Certificate], intermediates: [Certificate], now: Int) {
-    self.roots = roots
-    self.intermediates = intermediates
-    self.now = now
-  }
-
   /// Builds the path: the target first, the root last.
   /// - Parameters:
   ///   - now: seconds since 1970.

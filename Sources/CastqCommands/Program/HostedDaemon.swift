@@ -127,7 +127,6 @@ extension DaemonService {
     configuration.standard.receiverApplication = global.app?.uppercased() ?? rules.receiverApplication
     configuration.standard.advertised = media.advertised ?? rules.advertised
     configuration.mediaPort = media.port ?? file.mediaPort
-    configuration.programs = file.programs
     configuration.resolvers = file.resolvers
     var settings = DaemonSettings(
       runner: { device in runnerOptions(device, workspace, global) },

@@ -82,15 +82,6 @@ package struct ConfigurationReader {
     return .success(result)
   }
 
-  private init(
-    file: String, zone: @escaping (String) throws(TextError) -> TimeZoneRules,
-    checkStyle: @escaping (JSONValue) -> String?
-  ) {
-    self.file = file
-    self.zone = zone
-    self.checkStyle = checkStyle
-  }
-
   mutating func report(_ place: DocumentPlace, _ error: TextError) {
     issues.append(
       PlaylistIssue(

@@ -28,12 +28,6 @@ struct JSPFParser {
     return members[0].key == "playlist" && members[0].value.mapping != nil
   }
 
-  private init(file: String, limits: PlaylistLimits, document: PlaylistDocument) {
-    self.file = file
-    self.limits = limits
-    self.document = document
-  }
-
   private mutating func report(
     _ severity: PlaylistIssue.Severity, _ place: DocumentPlace, _ error: TextError,
     kind: PlaylistIssue.Kind = .content

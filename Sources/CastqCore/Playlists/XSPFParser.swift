@@ -80,12 +80,6 @@ struct XSPFParser {
     return parser.document
   }
 
-  private init(file: String, limits: PlaylistLimits, document: PlaylistDocument) {
-    self.file = file
-    self.limits = limits
-    self.document = document
-  }
-
   private mutating func report(
     _ severity: PlaylistIssue.Severity, _ place: DocumentPlace, _ error: TextError,
     kind: PlaylistIssue.Kind = .content

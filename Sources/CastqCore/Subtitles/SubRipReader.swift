@@ -24,8 +24,6 @@ struct SubRipReader {
     return reader.list
   }
 
-  private init(list: CueList) { self.list = list }
-
   private mutating func read(_ line: SourceLine) {
     switch TimingLine(line.text) {
     case .times(let start, let end, rest: _):

@@ -35,8 +35,6 @@ struct SubStationReader {
     return reader.list
   }
 
-  private init(list: CueList) { self.list = list }
-
   private mutating func read(_ line: SourceLine) {
     let text = line.text.utf8.drop { $0 == 0x20 || $0 == 0x09 }
     if text.first == UInt8(ascii: "[") {

@@ -42,8 +42,6 @@ struct TimedTextReader {
     return reader.list
   }
 
-  private init(list: CueList) { self.list = list }
-
   private mutating func report(_ issues: [XMLReader.Issue]) {
     for issue in issues {
       list.report(

@@ -38,8 +38,6 @@ struct WebVTTReader {
     return reader
   }
 
-  private init(list: CueList) { self.list = list }
-
   private mutating func read(_ block: Block?) {
     guard var block else { return }
     if header.isEmpty {

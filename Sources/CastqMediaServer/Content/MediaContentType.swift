@@ -9,11 +9,6 @@ package enum MediaContentType {
     return byEnding[ending]
   }
 
-  /// The type for a file: by its name, else by its first bytes; nil when both are unknown.
-  package static func forName(_ name: String, prefix: [UInt8]) -> String? {
-    forName(name) ?? sniff(prefix)
-  }
-
   /// Lower-case extension without the dot. A leading dot hides a file and starts no extension.
   static func ending(ofName name: String) -> String? {
     let file =

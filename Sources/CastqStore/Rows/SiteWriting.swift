@@ -215,7 +215,7 @@ struct SiteWriting {
 
   private func removeRule(_ name: String) throws {
     let rule = try ScheduleStore.rule(RuleID(try ScheduleTable.rule.required(name, db)), db)
-    try writeHistory(rule.id, rule.revision + 1, before: rule, after: nil)
+    try ScheduleStore.noteRemoval(of: rule, at: now, labels: labels, db)
     try db.change(sql: "DELETE FROM rule WHERE id = ?", arguments: [rule.id.number])
   }
 
@@ -242,24 +242,8 @@ struct SiteWriting {
     }
   }
 
-  /// As `ScheduleStore.noteChange`, with the names of devices read once: a file has a thousand rules.
   private func noteChange(of id: RuleID, from before: ScheduleRule?, because cause: String? = nil) throws {
-    if before != nil {
-      try db.change(sql: "UPDATE rule SET revision = revision + 1 WHERE id = ?", arguments: [id.number])
-    }
-    let after = try ScheduleStore.rule(id, db)
-    try writeHistory(id, after.revision, before: before, after: after, because: cause)
-  }
-
-  private func writeHistory(
-    _ id: RuleID, _ revision: Int, before: ScheduleRule?, after: ScheduleRule?, because cause: String? = nil
-  ) throws {
-    try db.change(
-      sql: "INSERT INTO rule_history (rule_id, revision, at, before, after) VALUES (?, ?, ?, ?, ?)",
-      arguments: [
-        id.number, revision, now.milliseconds, before?.document(devices: labels).text,
-        after.map { $0.document(devices: labels).kept(of: $0, because: cause).text },
-      ])
+    try ScheduleStore.noteChange(of: id, from: before, because: cause, at: now, labels: labels, db)
   }
 }
 

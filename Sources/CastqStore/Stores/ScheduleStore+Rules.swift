@@ -172,29 +172,33 @@ extension ScheduleStore {
   }
 
   /// Counts a change of a rule, and keeps what it was and what it is.
+  /// - Parameter labels: what people call each device, for whoever writes many rules; nil reads it.
   @discardableResult
   static func noteChange(
     of id: RuleID, from before: ScheduleRule?, because cause: String? = nil, at now: WallTime,
-    _ db: GRDB.Database
+    labels: [String: String]? = nil, _ db: GRDB.Database
   ) throws -> ScheduleRule {
     if before != nil {
-      try db.execute(sql: "UPDATE rule SET revision = revision + 1 WHERE id = ?", arguments: [id.number])
+      try db.change(sql: "UPDATE rule SET revision = revision + 1 WHERE id = ?", arguments: [id.number])
     }
     let after = try rule(id, db)
-    try writeHistory(id, after.revision, before: before, after: after, because: cause, at: now, db)
+    try writeHistory(
+      id, after.revision, before: before, after: after, because: cause, at: now, labels: labels, db)
     return after
   }
 
-  static func noteRemoval(of rule: ScheduleRule, at now: WallTime, _ db: GRDB.Database) throws {
-    try writeHistory(rule.id, rule.revision + 1, before: rule, after: nil, at: now, db)
+  static func noteRemoval(
+    of rule: ScheduleRule, at now: WallTime, labels: [String: String]? = nil, _ db: GRDB.Database
+  ) throws {
+    try writeHistory(rule.id, rule.revision + 1, before: rule, after: nil, at: now, labels: labels, db)
   }
 
   private static func writeHistory(
     _ id: RuleID, _ revision: Int, before: ScheduleRule?, after: ScheduleRule?, because cause: String? = nil,
-    at now: WallTime, _ db: GRDB.Database
+    at now: WallTime, labels: [String: String]?, _ db: GRDB.Database
   ) throws {
-    let labels = try deviceLabels(db)
-    try db.execute(
+    let labels = try labels ?? deviceLabels(db)
+    try db.change(
       sql: "INSERT INTO rule_history (rule_id, revision, at, before, after) VALUES (?, ?, ?, ?, ?)",
       arguments: [
         id.number, revision, now.milliseconds, before?.document(devices: labels).text,

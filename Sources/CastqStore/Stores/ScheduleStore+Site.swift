@@ -46,27 +46,18 @@ extension ScheduleStore {
     with file: SiteSchedule, isPruning: Bool, siteZone: ZoneName, zones: (ZoneName) -> TimeZoneRules?,
     at now: WallTime
   ) throws(StoreError) -> StoredSchedule {
-    var schedule = try database.write { db in
+    try database.write { db in
       var schedule: StoredSchedule?
       try db.inSavepoint {
         let notes = database.notes
         let difference = SiteDifference(
           from: try SiteRows.site(db, noting: notes), to: file, isPruning: isPruning)
         try SiteWriting(file, db, at: now).apply(difference, seed: { 0 })
-        schedule = StoredSchedule(
-          book: ScheduleBook(
-            rules: try RuleRows.all(db, noting: notes), dayparts: try DaypartRows.all(db, noting: notes),
-            calendars: try CalendarRows.all(db, noting: notes), siteZone: siteZone),
-          devices: try ScheduleDeviceRows.all(db, looping: [], noting: notes),
-          programmes: try ProgrammeRows.all(db, noting: notes))
+        schedule = try StoredSchedule(db, siteZone: siteZone, of: nil, noting: notes)
         return .rollback
       }
       guard let schedule else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
       return schedule
-    }
-    for zone in schedule.namedZones {
-      if let rules = zones(zone) { schedule.book.zones[zone] = rules }
-    }
-    return schedule
+    }.with(zones)
   }
 }

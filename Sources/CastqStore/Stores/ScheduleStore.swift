@@ -35,26 +35,13 @@ package struct ScheduleStore: Sendable {
   /// - Parameters:
   ///   - siteZone: the zone of rules and devices without one.
   ///   - zones: the offsets of a zone; nil for one that this system does not know. The rules in it are broken, and the others play.
-  ///   - looping: devices whose lists repeat whatever their rows say.
   ///   - device: the only device that is read, with the rules that are for it; nil reads all of both.
   package func schedule(
-    siteZone: ZoneName, zones: (ZoneName) -> TimeZoneRules?, looping: Set<DeviceID> = [],
-    of device: DeviceID? = nil
+    siteZone: ZoneName, zones: (ZoneName) -> TimeZoneRules?, of device: DeviceID? = nil
   ) throws(StoreError) -> StoredSchedule {
-    var schedule = try database.read { db in
-      let notes = database.notes
-      return StoredSchedule(
-        book: ScheduleBook(
-          rules: try RuleRows.all(db, for: device, noting: notes),
-          dayparts: try DaypartRows.all(db, noting: notes),
-          calendars: try CalendarRows.all(db, noting: notes), siteZone: siteZone),
-        devices: try ScheduleDeviceRows.all(db, of: device, looping: looping, noting: notes),
-        programmes: try ProgrammeRows.all(db, noting: notes))
-    }
-    for zone in schedule.namedZones {
-      if let rules = zones(zone) { schedule.book.zones[zone] = rules }
-    }
-    return schedule
+    try database.read { db in
+      try StoredSchedule(db, siteZone: siteZone, of: device, noting: database.notes)
+    }.with(zones)
   }
 }
 
@@ -67,11 +54,30 @@ package struct StoredSchedule: Sendable, Hashable {
   package var programmes: [StoredProgramme]
 
   /// Every zone that the site, a device or a rule names.
-  var namedZones: Set<ZoneName> {
+  private var namedZones: Set<ZoneName> {
     var zones: Set<ZoneName> = [book.siteZone]
     zones.formUnion(devices.compactMap(\.zone))
     for rule in book.rules { zones.formUnion(rule.zones) }
     return zones
+  }
+
+  /// Reads it, without the offsets of its zones.
+  init(_ db: GRDB.Database, siteZone: ZoneName, of device: DeviceID?, noting notes: DamageNotes) throws {
+    book = ScheduleBook(
+      rules: try RuleRows.all(db, for: device, noting: notes),
+      dayparts: try DaypartRows.all(db, noting: notes),
+      calendars: try CalendarRows.all(db, noting: notes), siteZone: siteZone)
+    devices = try ScheduleDeviceRows.all(db, of: device, noting: notes)
+    programmes = try ProgrammeRows.all(db, noting: notes)
+  }
+
+  /// The same with the offsets of the zones that it names, as far as they are known.
+  func with(_ zones: (ZoneName) -> TimeZoneRules?) -> StoredSchedule {
+    var schedule = self
+    for zone in namedZones {
+      if let rules = zones(zone) { schedule.book.zones[zone] = rules }
+    }
+    return schedule
   }
 }
 
@@ -89,10 +95,10 @@ extension DeviceID {
 /// Reads devices as rules know them: those that a person named, chose or used. What only a scan has heard of may be a neighbour's.
 enum ScheduleDeviceRows {
   static func all(
-    _ db: GRDB.Database, of device: DeviceID? = nil, looping: Set<DeviceID>, noting notes: DamageNotes
+    _ db: GRDB.Database, of device: DeviceID?, noting notes: DamageNotes
   ) throws -> [ScheduleDevice] {
     let groups = try GroupRows.names(db, of: device, noting: notes)
-    let working = try QueueStore.devicesWithWork(db, looping: looping)
+    let working = try QueueStore.devicesWithWork(db, looping: [])
     return try Row.fetchCursor(
       db,
       sql: """

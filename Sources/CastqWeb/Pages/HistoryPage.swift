@@ -39,19 +39,6 @@ struct HistoryPage {
               }),
         ])
     }
-    func field(_ title: HTML, _ name: StaticString, _ hint: String) -> HTML {
-      .element(
-        "label", [],
-        [
-          .span([], title),
-          .empty(
-            "input",
-            [
-              .init("name", "\(name)"), .init("value", context.query["\(name)"]), .init("placeholder", hint),
-              .init("autocomplete", "off"),
-            ]),
-        ])
-    }
     return .element(
       "form",
       [
@@ -59,8 +46,9 @@ struct HistoryPage {
       ],
       [
         select("Screen", "device", devices), select("Outcome", "outcome", outcomes),
-        field("Since", "since", "yesterday"),
-        field("Until", "until", "now"), field("Zone", "tz", context.zoneName), .submit([], "Show"),
+        context.field("Since", "since", "yesterday"),
+        context.field("Until", "until", "now"), context.field("Zone", "tz", context.zoneName),
+        .submit([], "Show"),
       ])
   }
 }

@@ -45,19 +45,6 @@ struct ReportPage {
   }
 
   private var filters: HTML {
-    func field(_ title: HTML, _ name: StaticString, _ hint: String) -> HTML {
-      .element(
-        "label", [],
-        [
-          .span([], title),
-          .empty(
-            "input",
-            [
-              .init("name", "\(name)"), .init("value", context.query["\(name)"]), .init("placeholder", hint),
-              .init("autocomplete", "off"),
-            ]),
-        ])
-    }
     let by = context.query["by"] ?? report?["by"]?.string ?? ""
     return .element(
       "form", [.class("filters"), .init("method", "get"), .init("action", "/report")],
@@ -72,8 +59,8 @@ struct ReportPage {
               Self.keys.map {
                 .element("option", [.init("value", $0), .init("selected", if: $0 == by)], [HTML($0)])
               }),
-          ]), field("Since", "since", "-1w"), field("Until", "until", "now"),
-        field("Zone", "tz", context.zoneName),
+          ]), context.field("Since", "since", "-1w"), context.field("Until", "until", "now"),
+        context.field("Zone", "tz", context.zoneName),
         .submit([], "Show"),
         .a(
           [

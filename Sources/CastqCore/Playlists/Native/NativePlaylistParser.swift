@@ -63,18 +63,6 @@ struct NativePlaylistParser {
     return parser.document
   }
 
-  private init(
-    file: String, limits: PlaylistLimits, resolver: LocationResolver, types: ContentTypes, base: PlaylistBase,
-    document: PlaylistDocument
-  ) {
-    self.file = file
-    self.limits = limits
-    self.resolver = resolver
-    self.types = types
-    self.base = base
-    self.document = document
-  }
-
   /// False once the limit of issues is reached; then computing advice is not worth its time.
   var givesAdvice: Bool { reported.count < limits.issues }
 

@@ -5,7 +5,7 @@ extension ScheduleScreen {
   func winner(at wall: WallTime) -> ScheduleDecision.OnAir? {
     var best: (rule: ScheduleRule, occurrence: Occurrence)?
     for candidate in candidates(at: wall) where failures[candidate.occurrence.key] == nil {
-      if let current = best, !Self.beats(candidate, current) { continue }
+      if let current = best, !RuleRank.beats(candidate, current) { continue }
       best = candidate
     }
     return best.map {
@@ -22,18 +22,6 @@ extension ScheduleScreen {
     }
     return windows
       + started.active.compactMap { occurrence in rules[occurrence.rule].map { ($0, occurrence) } }
-  }
-
-  private static func beats(
-    _ left: (rule: ScheduleRule, occurrence: Occurrence),
-    _ right: (rule: ScheduleRule, occurrence: Occurrence)
-  ) -> Bool {
-    let ranks = (RuleRank(left.rule), RuleRank(right.rule))
-    if ranks.0 != ranks.1 { return ranks.0 > ranks.1 }
-    if left.occurrence.start != right.occurrence.start {
-      return left.occurrence.start > right.occurrence.start
-    }
-    return (left.rule.name, left.rule.id) < (right.rule.name, right.rule.id)
   }
 
   /// Whether it could still be on the screen.

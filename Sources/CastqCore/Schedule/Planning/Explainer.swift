@@ -20,7 +20,7 @@ package struct Explainer: Sendable {
         others.append(.init(rule: rule.id, name: rule.name, outcome: outcome, reason: reason))
       }
     }
-    on.sort { Self.beats($0, $1) }
+    on.sort { RuleRank.beats($0, $1) }
     let segment = winner(on.first)
     // Announcements beyond four wait, whatever their rank.
     let first = on.firstIndex { $0.occurrence.key == segment.occurrence?.key } ?? 0
@@ -44,18 +44,6 @@ package struct Explainer: Sendable {
   }
 
   // MARK: those that are on
-
-  private static func beats(
-    _ left: (rule: ScheduleRule, occurrence: Occurrence),
-    _ right: (rule: ScheduleRule, occurrence: Occurrence)
-  ) -> Bool {
-    let ranks = (RuleRank(left.rule), RuleRank(right.rule))
-    if ranks.0 != ranks.1 { return ranks.0 > ranks.1 }
-    if left.occurrence.start != right.occurrence.start {
-      return left.occurrence.start > right.occurrence.start
-    }
-    return (left.rule.name, left.rule.id) < (right.rule.name, right.rule.id)
-  }
 
   private static func waiting(_ silence: PlanSegment.Silence) -> String {
     switch silence {

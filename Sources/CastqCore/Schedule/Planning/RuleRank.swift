@@ -24,6 +24,21 @@ package struct RuleRank: Sendable, Hashable, Comparable {
   }
 }
 
+extension RuleRank {
+  /// Whether the left of two occurrences wins the screen.
+  static func beats(
+    _ left: (rule: ScheduleRule, occurrence: Occurrence),
+    _ right: (rule: ScheduleRule, occurrence: Occurrence)
+  ) -> Bool {
+    let ranks = (RuleRank(left.rule), RuleRank(right.rule))
+    if ranks.0 != ranks.1 { return ranks.0 > ranks.1 }
+    if left.occurrence.start != right.occurrence.start {
+      return left.occurrence.start > right.occurrence.start
+    }
+    return (left.rule.name, left.rule.id) < (right.rule.name, right.rule.id)
+  }
+}
+
 /// An occurrence that competes for the screen, with numbers in place of names, so that many can be compared.
 struct Contender: Sendable, Hashable {
   /// Milliseconds since 1970.

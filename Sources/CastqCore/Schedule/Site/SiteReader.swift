@@ -50,15 +50,6 @@ package struct SiteReader {
       SiteDocument(schedule: reader.site, file: file, exceptionPlaces: reader.exceptionPlaces))
   }
 
-  private init(
-    file: String, folder: String?, known: SiteNames, zone: @escaping (ZoneName) -> Bool
-  ) {
-    self.file = file
-    self.folder = folder
-    self.known = known
-    self.zone = zone
-  }
-
   // MARK: - The file
 
   private mutating func read(_ root: DocumentNode) {
