@@ -129,17 +129,20 @@ final class MediaFixture: Sendable {
     }
   }
 
-  /// Sockets of this process bound to the server's port: its listener and its ends of connections.
-  static func openSockets(port: Int) -> Int {
-    (0..<4096).count { number in
+  /// With whom the sockets of this process at a port are connected, by their ports.
+  static func peers(ofPort port: Int) -> Set<Int> {
+    func end(_ number: Int, _ ask: (CInt, UnsafeMutablePointer<sockaddr>, inout socklen_t) -> CInt) -> Int? {
       var name = sockaddr_in()
       var size = socklen_t(MemoryLayout<sockaddr_in>.size)
       let result = withUnsafeMutablePointer(to: &name) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(CInt(number), $0, &size) }
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { ask(CInt(number), $0, &size) }
       }
-      return result == 0 && name.sin_family == sa_family_t(AF_INET)
-        && Int(in_port_t(bigEndian: name.sin_port)) == port
+      guard result == 0, name.sin_family == sa_family_t(AF_INET) else { return nil }
+      return Int(in_port_t(bigEndian: name.sin_port))
     }
+    return Set(
+      (0..<4096).filter { end($0) { getsockname($0, $1, &$2) } == port }
+        .compactMap { end($0) { getpeername($0, $1, &$2) } })
   }
 
   /// Resident memory of this process, in bytes.
