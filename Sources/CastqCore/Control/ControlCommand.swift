@@ -63,6 +63,9 @@ package struct FeedRequest: Sendable, Hashable {
   /// Whether what a rule has on the screen is an answer, too; otherwise the reply says that a rule has it.
   package var takesRules: Bool
 
+  /// Whether it asks for the screen. Who waits for the end of the list, or takes what rules show, does not.
+  package var asksForScreen: Bool { !waits && !takesRules }
+
   package init(
     first: EntryID? = nil, position: MediaTime? = nil, isNewQueue: Bool = false, member: EntryID? = nil,
     waits: Bool = false, loops: Bool = false, patience: Double = 0, takesRules: Bool = false

@@ -20,10 +20,7 @@ extension RunnerMachine {
         actions.append(.find(.existing(entry), ticket))
       case .stop(let quits): halt(quits: quits, ticket)
       case .feed(let request):
-        // Who waits for the end of the list, or takes what rules show, does not ask for the screen.
-        if request.first != nil || request.isNewQueue || !(request.waits || request.takesRules) {
-          try requireBase()
-        }
+        if request.first != nil || request.isNewQueue || request.asksForScreen { try requireBase() }
         if let entry = request.first {
           actions.append(.find(.existing(entry), ticket))
         } else if request.isNewQueue {

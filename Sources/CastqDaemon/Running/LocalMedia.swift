@@ -1,7 +1,6 @@
 import CastSender
 import CastqCore
 import CastqMediaServer
-import Logging
 import Synchronization
 
 /// The local files of one device: its share of the media server, and the address at which it reaches this machine.

@@ -82,8 +82,7 @@ extension DaemonService {
       throw .notDue(outlook, by: times)
     }
     // Something plays: whether that is a rule's, the runner knows.
-    let isAsked =
-      !isChange && !request.waits && !request.takesRules && device.hasShown && device.isConnected
+    let isAsked = !isChange && request.asksForScreen && device.hasShown && device.isConnected
     if isChange || isAsked {
       let steering = ControlRequest(device: id, command: .feed(request))
       group.addTask { [send] in
