@@ -31,24 +31,4 @@ struct RealTerminalTests {
       expectSilence(try await stage.castq("stop"))
     }
   }
-
-  @Test(
-    "a change of the list moves no position back",
-    .enabled(if: RealTerminal.Kind.tmux.isHere, "tmux is missing"))
-  func position() async throws {
-    try await Stage.with { stage in
-      let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
-      try await stage.castq("enqueue", try stage.playlist(tones: 3, seconds: 300))
-      let terminal = try await RealTerminal(
-        .tmux, stage,
-        [
-          .sees("ready>"), .types("castq remote\n"), .sees("Nothing is playing"), .types("\r"),
-          .sees("▶ 0:05"), .types("jd"), .sees("2 entries"),
-        ])
-      let position = try #require(terminal.shown.firstMatch(of: /▶ 0:(\d\d)/)?.output.1)
-      #expect(try #require(Int(position)) >= 5, "\(terminal.shown)")
-      expectSilence(try await stage.castq("stop"))
-    }
-  }
 }
