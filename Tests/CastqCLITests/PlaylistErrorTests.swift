@@ -77,9 +77,11 @@ struct PlaylistErrorTests {
       let checked = try await stage.castq("check", "shut/film.mp4")
       #expect(checked.exit == 66, "\(checked.stdout)")
       #expect(checked.stdout.contains("shut/film.mp4 cannot be reached: Permission denied"))
-      let refused = try await stage.castq("enqueue", "--strict", "shut.mp4")
-      #expect(refused.exit == 65, "\(refused.stderr)")
-      #expect(refused.stderr.contains("shut.mp4: it cannot be read: Permission denied"))
+      for command in ["enqueue", "import"] {
+        let refused = try await stage.castq(command, "--strict", "shut.mp4")
+        #expect(refused.exit == 65, "\(refused.stderr)")
+        #expect(refused.stderr.contains("shut.mp4: it cannot be read: Permission denied"))
+      }
       #expect(try await stage.json("queue")["entries"]?.elements.isEmpty == true)
       #expect(try await stage.shell("chmod 700 '\(stage.folder)/shut'").ended().exit == 0)
     }

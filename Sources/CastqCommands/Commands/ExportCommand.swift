@@ -55,8 +55,9 @@ struct ImportCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global, adding: true)
-    let list = await SourceList(
+    var list = await SourceList(
       [file], format: format, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
+    if strict { list.add(FileCheck.issues(of: list.typedDrafts)) }
     if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
     // A list without entries is a mistake, unless it says how a queue goes on, as that of an empty queue does.
     if list.failure != nil || list.playlist.repeatMode == nil { try list.requireSomething() }
