@@ -51,7 +51,8 @@ struct PlaylistText {
   /// The set that `#EXTENC:` names in one of the first lines; nil when none does.
   static func declared(in bytes: [UInt8]) -> CharacterSet? {
     let tag = Array("#EXTENC:".utf8)
-    for line in bytes.prefix(1024).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).prefix(8) {
+    let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    for line in text.prefix(1024).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).prefix(8) {
       guard line.starts(with: tag) else { continue }
       let label = String(decoding: line.dropFirst(tag.count), as: UTF8.self)
       return CharacterSet(label: label.filter { $0 != " " && $0 != "\t" })

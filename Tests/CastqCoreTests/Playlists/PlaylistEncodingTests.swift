@@ -193,6 +193,8 @@ import Testing
     let tagged =
       Array("#EXTM3U\n#EXTENC: windows-1251\n#EXTINF:1,x ".utf8) + [0xE9, 0x0A] + Array("a.mp4".utf8)
     #expect(read(tagged).titles == ["x й"])
+    let marked = [0xEF, 0xBB, 0xBF] + Array(tagged.dropFirst(Array("#EXTM3U\n".utf8).count))
+    #expect(read(marked).titles == ["x й"])
     let plain = Array("#EXTINF:1,x ".utf8) + [0xE9, 0x0A] + Array("http://h/a.mp4".utf8)
     let address = "http://h/l.m3u"
     for (type, title) in [
