@@ -152,7 +152,7 @@ struct DocumentBuilder {
     } else {
       report(
         place,
-        TextError("`\(TerminalText.excerpt(text))` is given twice here; the first one counts"))
+        TextError("`\(TerminalText.excerpt(text))` is given twice here; only the first is read"))
       stack[top].key = .refused
     }
   }
