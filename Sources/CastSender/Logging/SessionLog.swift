@@ -11,15 +11,26 @@ struct SessionLog: Sendable {
   private var isAway = false
   /// One that is called anew each time until it answers is none.
   private var hasBeenActive = false
-  /// The item that failed last, until something plays: one that fails again and again is one incident.
-  private var failedItem: MediaQueueItemID?
+  private var failure: Failure?
+
+  /// A failure that was logged as a warning, with what came of others before the next one may be.
+  private struct Failure {
+    /// One that fails again and again is one incident; nil once something plays.
+    var item: MediaQueueItemID?
+    let loggedAt: Tick
+    var omitted = 0
+  }
+
+  /// Time between two warnings of failed items: a receiver may let items fail and play in turn.
+  private static let pause = Duration.seconds(10)
 
   init(_ logger: Logger) {
     self.logger = logger
     media = logger.speaking(for: .remoteMediaClient)
   }
 
-  mutating func logEvent(_ event: SessionEvent) {
+  /// - Parameter now: when it happened.
+  mutating func logEvent(_ event: SessionEvent, at now: Tick) {
     switch event {
     case .connecting: logger.info("connecting")
     case .launching: logger.info("launching")
@@ -50,11 +61,7 @@ struct SessionLog: Sendable {
     case .mediaStatus(let status): logStatus(status)
     case .queueItemError(let item, let error):
       media.debug("item named in an error", metadata: ["cast.item": "\(item)", "cast.error": "\(error)"])
-    case .queueItemFailed(let item, let error):
-      media.log(
-        level: failedItem == item ? .debug : .warning, "queue item failed",
-        metadata: ["cast.item": "\(item)", "cast.error": "\(error)"])
-      failedItem = item
+    case .queueItemFailed(let item, let error): logFailure(of: item, error, at: now)
     case .ended(nil): logger.info("session ended")
     // Whoever opened a session that never was knows; a daemon that calls a screen for days would fill the log.
     case .ended(let error?):
@@ -66,11 +73,23 @@ struct SessionLog: Sendable {
     }
   }
 
+  private mutating func logFailure(of item: MediaQueueItemID, _ error: CastError, at now: Tick) {
+    var metadata: Logger.Metadata = ["cast.item": "\(item)", "cast.error": "\(error)"]
+    if let last = failure, last.item == item || now - last.loggedAt < Self.pause {
+      failure?.item = item
+      failure?.omitted += 1
+      return media.debug("queue item failed", metadata: metadata)
+    }
+    if let omitted = failure?.omitted, omitted > 0 { metadata["cast.omitted"] = "\(omitted)" }
+    failure = Failure(item: item, loggedAt: now)
+    media.warning("queue item failed", metadata: metadata)
+  }
+
   private mutating func logStatus(_ status: MediaStatus?) {
     guard status?.playerState != playerState || status?.currentItemID != item else { return }
     playerState = status?.playerState
     item = status?.currentItemID
-    if playerState == .playing { failedItem = nil }
+    if playerState == .playing { failure?.item = nil }
     guard let status else { return media.debug("media session ended") }
     media.debug(
       "media state",

@@ -160,7 +160,7 @@ extension Session {
 
   /// Updates the session's snapshot, then notifies channels, listeners and subscribers, then resumes the caller of `start()`.
   func publish(_ event: SessionEvent) {
-    log.logEvent(event)
+    log.logEvent(event, at: moment)
     let old = picture
     let new = front.withLock { front in
       front.picture.apply(event, at: moment)

@@ -141,9 +141,9 @@ struct CastLoggerTests {
     let states = listener.lines.filter { $0.hasPrefix("info") }
     #expect(
       states == [
-        "info Session.logEvent(_:) connecting cast.device=192.0.2.1:8009",
-        "info Session.logEvent(_:) session active cast.application=none cast.device=192.0.2.1:8009",
-        "info Session.logEvent(_:) session ended cast.device=192.0.2.1:8009",
+        "info Session.logEvent(_:at:) connecting cast.device=192.0.2.1:8009",
+        "info Session.logEvent(_:at:) session active cast.application=none cast.device=192.0.2.1:8009",
+        "info Session.logEvent(_:at:) session ended cast.device=192.0.2.1:8009",
       ])
     let frame = words.first { $0.contains("credentials") }
     #expect(
