@@ -16,13 +16,14 @@ struct QueueCommand: AsyncParsableCommand {
     let device = try await workspace.device(global)
     let (settings, order, entries) = try workspace.ask { (here) throws(StoreError) in
       (
-        try here.queue.settings(for: device.id), try here.queue.order(of: device.id),
+        try here.queue.settings(for: device.id),
+        global.json ? try here.queue.order(of: device.id) : nil,
         try here.filled(try here.queue.entries(for: device.id))
       )
     }
     if global.jsonl {
       for entry in entries { Console.print(JSONOutput.entry(entry, on: device)) }
-    } else if global.json {
+    } else if let order {
       Console.print(JSONOutput.queue(entries, of: order, settings, on: device))
     } else {
       let table = QueueTable(entries: entries, settings: settings, zone: .local, now: .now)

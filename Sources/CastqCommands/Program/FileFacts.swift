@@ -15,17 +15,12 @@ extension Workspace {
       let unknown = entries.lazy.filter { $0.draft.playingTime() == nil && !$0.draft.media.isPicture }
       reported = try history.lengths(of: Set(unknown.map(\.draft.media.url)))
     }
-    let paths = entries.map(\.draft.probedPath)
-    let files = zip(entries, paths).compactMap { entry, path -> ProbedFile? in
-      guard let path, entry.draft.media.streamDuration == nil || entry.draft.media.givenTitle == nil else {
-        return nil
-      }
-      return ProbedFile(path)
-    }
-    let results = try ProbeStore(database).results(of: files)
     // In place: an entry is large, and a list may have thousands.
+    let open = entries.indices.filter { entries[$0].draft.lacksFacts }
+    let paths = open.map { entries[$0].draft.probedPath }
+    let results = try ProbeStore(database).results(of: paths.compactMap { $0.flatMap(ProbedFile.init) })
     var filled = entries
-    for (place, path) in paths.enumerated() {
+    for (place, path) in zip(open, paths) {
       if filled[place].draft.media.streamDuration == nil, !filled[place].draft.media.isPicture {
         filled[place].draft.media.streamDuration = reported[filled[place].draft.media.url]
       }
@@ -41,5 +36,14 @@ extension Workspace {
         QueueEntry(id: EntryID(0), position: 0, state: .pending, turn: 0, attempts: 0, draft: draft)
       }
     ).map(\.draft)
+  }
+}
+
+extension EntryDraft {
+  /// Whether the list leaves its length or its title open.
+  fileprivate var lacksFacts: Bool {
+    // One copy out of its box.
+    let media = media
+    return media.streamDuration == nil || media.givenTitle == nil
   }
 }

@@ -15,29 +15,25 @@ struct QueueTable {
     var table = Table(
       [("POS", .right), ("ENTRY", .right), ("STATE", .left), ("LENGTH", .right)]
         + (hasWindows ? [("WINDOW", .left)] : []) + [("TITLE", .flexible)])
-    for entry in entries {
+    let times = entries.map { $0.draft.playingTime()?.seconds }
+    for (entry, time) in zip(entries, times) {
       let state = entry.state.rawValue
       table.add(
         [
-          "\(entry.position)", "\(entry.id.rawValue)", state,
-          time(entry).map { ClockText.format($0.seconds) } ?? "-",
+          "\(entry.position)", "\(entry.id.rawValue)", state, time.map(ClockText.format) ?? "-",
         ]
           + (hasWindows ? [window(entry.draft)] : []) + [entry.title],
         inks: Ink(state: state).map { [2: $0] } ?? [:])
     }
-    return table.lines(width: width, isColoured: width != nil && Ink.isOnStdout) + [total]
-  }
-
-  private func time(_ entry: QueueEntry) -> MediaTime? {
-    entry.draft.playingTime()
+    return table.lines(width: width, isColoured: width != nil && Ink.isOnStdout) + [total(times.compactMap(\.self))]
   }
 
   /// `5 entries, 1:30 and 2 of unknown length; repeat all, shuffled`
-  private var total: String {
-    let times = entries.compactMap(time)
+  /// - Parameter times: in seconds, of those entries whose length is known.
+  private func total(_ times: [Double]) -> String {
     let unknown = entries.count - times.count
     var line = entries.count == 1 ? "1 entry" : "\(entries.count) entries"
-    if !times.isEmpty { line += ", \(ClockText.format(times.map(\.seconds).reduce(0, +)))" }
+    if !times.isEmpty { line += ", \(ClockText.format(times.reduce(0, +)))" }
     if unknown > 0 { line += times.isEmpty ? " of unknown length" : " and \(unknown) of unknown length" }
     return line + "; " + settings.words
   }
