@@ -75,8 +75,8 @@ package struct LocalCalendar: Sendable {
     case .day: return String(local.prefix(10))
     case .hour:
       let minutes = abs(offset) / 60
-      func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-      return "\(local.prefix(13)):00\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+      let zone = "\((minutes / 60).digits(2)):\((minutes % 60).digits(2))"
+      return "\(local.prefix(13)):00\(offset < 0 ? "-" : "+")\(zone)"
     }
   }
 }

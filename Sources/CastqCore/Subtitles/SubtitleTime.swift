@@ -3,13 +3,8 @@ enum SubtitleTime {
   /// The form of WebVTT, with at least two digits of hours: `00:01:02.500`, `100:00:00.000`.
   static func text(_ milliseconds: Int) -> String {
     let seconds = milliseconds / 1000
-    return "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
-      + ".\(padded(milliseconds % 1000, 3))"
-  }
-
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    return [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.digits(2) }.joined(separator: ":")
+      + ".\((milliseconds % 1000).digits(3))"
   }
 }
 

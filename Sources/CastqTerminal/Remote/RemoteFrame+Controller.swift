@@ -68,10 +68,10 @@ extension RemoteFrame {
       return drawAd(ad, media, row: row, column: column)
     }
     guard let position = media.position(at: now) else { return }
-    column = put(RemoteClock.text(position), row: row, column: column) + 1
+    column = put(ClockText.format(position), row: row, column: column) + 1
     guard !media.isLive, let duration = media.duration, duration > 0 else { return }
-    let rate = abs(media.rate - 1) > 0.01 ? "  \(RemoteClock.rate(media.rate))\(signs.times)" : ""
-    let total = RemoteClock.text(duration) + rate
+    let rate = abs(media.rate - 1) > 0.01 ? "  \(Self.rate(media.rate))\(signs.times)" : ""
+    let total = ClockText.format(duration) + rate
     putRight(total, row: row, end: columns - 1)
     let width = columns - 2 - Screen.width(total) - column
     guard width >= 4 else { return }
@@ -187,12 +187,17 @@ extension RemoteFrame {
     return columns - size.columns - 2
   }
 
+  /// `1.5`, `2`: two decimals at most.
+  private static func rate(_ rate: Double) -> String {
+    DecimalText.text(rate.isFinite ? (min(max(rate, 0), 99) * 100).rounded() / 100 : 1)
+  }
+
   private mutating func drawQueueHead(_ entries: [RemoteRow], row: Int) {
     rule(row: row)
     guard let queue = machine.queue else { return }
     var words = entries.isEmpty ? " Queue" : entries.count == 1 ? " 1 entry" : " \(entries.count) entries"
     if !entries.isEmpty, let length = queue.length {
-      words += " \(signs.separator) \(RemoteClock.text(length))"
+      words += " \(signs.separator) \(ClockText.format(length))"
     }
     if queue.repeatMode != .off { words += " \(signs.separator) repeat \(queue.repeatMode.rawValue)" }
     if queue.isShuffled { words += " \(signs.separator) shuffled" }
@@ -215,7 +220,7 @@ extension RemoteFrame {
     let number = "\(index + 1)"
     putRight(number, row: row, end: 3 + digits, style: isCurrent ? style : .faint)
     let state = Self.word(of: entry.state)
-    let length = entry.length.map(RemoteClock.text) ?? ""
+    let length = entry.length.map(ClockText.format) ?? ""
     let lengthEnd = end - 1
     let stateEnd = lengthEnd - 8
     var limit = lengthEnd - max(Screen.width(length), 0) - 2 - (4 + digits)

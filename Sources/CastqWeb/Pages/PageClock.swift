@@ -20,9 +20,8 @@ extension PageContext {
   /// The time of day, without its zone: for columns whose head has it.
   func clock(_ moment: WallTime, withSeconds: Bool = false) -> String {
     let second = zone.localTime(at: moment).secondOfDay
-    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    let text = "\(two(second / 3600)):\(two(second / 60 % 60))"
-    return withSeconds ? "\(text):\(two(second % 60))" : text
+    let text = "\((second / 3600).digits(2)):\((second / 60 % 60).digits(2))"
+    return withSeconds ? "\(text):\((second % 60).digits(2))" : text
   }
 
   /// The offset of the zone, such as `UTC+5:45`.
@@ -49,10 +48,7 @@ enum PageLength {
   /// `0:07`, `12:34`, `1:02:03`; `–:––` for what is unknown.
   static func clock(_ seconds: Double?) -> String {
     guard let seconds, seconds.isFinite else { return "–:––" }
-    let whole = Int(bounded: min(max(seconds, 0), 1e9))
-    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    let (hours, minutes) = (whole / 3600, whole / 60 % 60)
-    return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
+    return ClockText.format(seconds)
   }
 
   /// An age in words, such as `5 min ago`.

@@ -62,7 +62,7 @@ package struct LocalDate: Sendable, Hashable, Strideable {
 
 extension Int {
   /// The number with at least this many digits. Only for numbers from 0.
-  func digits(_ count: Int) -> String {
+  package func digits(_ count: Int) -> String {
     let text = String(self)
     return String(repeating: "0", count: Swift.max(0, count - text.utf8.count)) + text
   }
