@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDaemon
 import CastqMPD
 import CastqStore
 import CastqDocuments
@@ -10,7 +11,7 @@ struct MPDDesk: MPDSource {
   private let calls: CommandCall
   private let board: StatusFeed
   private let executor = CommandExecutor()
-  private let slots = CommandSlots(32)
+  private let slots = Slots(32)
   private let workspace: Workspace
   private let interest = InterestLine()
   private let art = ArtBook()
@@ -118,7 +119,7 @@ struct MPDDesk: MPDSource {
         try await calls.document(call.name, options: options, call.arguments)
       }
     }
-    await slots.leave()
+    slots.leave()
     await poke(partition)
     let text = try result.get()
     return (try? JSONValue(parsing: text)) ?? .null
@@ -132,7 +133,7 @@ struct MPDDesk: MPDSource {
         try await calls.document(["export"], options: ["--device=\(partition)"], format: "--format=m3u8")
       }
     }
-    await slots.leave()
+    slots.leave()
     return try result.get()
   }
 

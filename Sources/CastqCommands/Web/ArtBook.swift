@@ -21,7 +21,7 @@ final class ArtBook: Sendable {
   private let state = Mutex(State())
   private let client = HTTPClient()
   private let scaler: PictureScaler?
-  private let turns = CommandSlots(2)
+  private let turns = Slots(2)
   /// Addresses that are remembered, bytes of one picture, and bytes of all that are kept.
   private static let (most, largest, budget) = (4096, 4 << 20, 32 << 20)
 
@@ -60,7 +60,7 @@ final class ArtBook: Sendable {
     if let kept = kept(key) { return kept }
     await turns.enter()
     let made = await scaler.scaled(whole.bytes, width: wanted)
-    await turns.leave()
+    turns.leave()
     guard let made, let type = Self.type(of: made) else { return whole }
     keep((type, made), as: key)
     return (type, made)

@@ -11,9 +11,9 @@ struct WebDesk: WebDocuments {
   let board: StatusFeed
   private let executor = CommandExecutor()
   /// Reading is quick; changes may wait for a television, and announcements for all of them.
-  private let reading = CommandSlots(8)
-  private let changing = CommandSlots(32)
-  private let announcing = CommandSlots(32)
+  private let reading = Slots(8)
+  private let changing = Slots(32)
+  private let announcing = Slots(32)
   var orders: OrderMemory { board.orders }
   let art: ArtBook
 
@@ -32,13 +32,13 @@ struct WebDesk: WebDocuments {
     let result = await withTaskExecutorPreference(executor) {
       await Result.catching { () async throws(ControlFailure) in try await perform(question) }
     }
-    await slots.leave()
+    slots.leave()
     // Whoever changed something need not wait until the rows are looked at again.
     if question.isChange { await board.readRows() }
     return try result.get()
   }
 
-  private func slots(for question: WebQuestion) -> CommandSlots {
+  private func slots(for question: WebQuestion) -> Slots {
     switch question {
     case .announce: announcing
     case .doctor, .art, .status(_, isLive: true), .statuses(isLive: true): changing

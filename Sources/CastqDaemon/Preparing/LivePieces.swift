@@ -11,8 +11,6 @@ package actor LivePieces {
     var number: Int
   }
 
-  /// Pieces made at the same time.
-  private static let lanes = 2
   /// Pieces kept: devices ask for one again when they seek back a little.
   private static let mostKept = 6
   /// Pieces that are asked for at the same time. A stranger with the link may ask for all of a film at once.
@@ -23,8 +21,8 @@ package actor LivePieces {
   private let time: Duration
   private var kept: [(piece: Piece, bytes: [UInt8])] = []
   private var open: [Piece: Task<[UInt8]?, Never>] = [:]
-  private var free = LivePieces.lanes
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  /// Pieces made at the same time.
+  private let lanes = Slots(2)
   private var hasEnded = false
 
   /// - Parameters:
@@ -71,7 +69,8 @@ package actor LivePieces {
   private func makeNext(after piece: Piece) {
     var next = piece
     next.number += 1
-    guard next.number < piece.conversion.pieceCount, free > 0, !kept.contains(where: { $0.piece == next })
+    guard next.number < piece.conversion.pieceCount, lanes.hasFree,
+      !kept.contains(where: { $0.piece == next })
     else { return }
     _ = task(for: next)
   }
@@ -86,9 +85,9 @@ package actor LivePieces {
   }
 
   private func make(_ piece: Piece) async -> [UInt8]? {
-    await acquire()
+    await lanes.enter()
     let bytes = await converted(piece)
-    release()
+    lanes.leave()
     open[piece] = nil
     guard let bytes, !hasEnded else { return nil }
     if kept.count >= Self.mostKept { kept.removeFirst() }
@@ -109,17 +108,5 @@ package actor LivePieces {
       // The device has its own words for a piece that is missing, and history says what the file is made of.
       return nil
     }
-  }
-
-  private func acquire() async {
-    guard free == 0 else {
-      free -= 1
-      return
-    }
-    await withCheckedContinuation { waiting.append($0) }
-  }
-
-  private func release() {
-    if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
   }
 }

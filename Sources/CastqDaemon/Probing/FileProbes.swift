@@ -26,8 +26,6 @@ package actor FileProbes {
   /// How long a program that gave no answer for a file is not asked for it: it may want memory that is there again later.
   private static let rest = Duration.seconds(600)
 
-  /// Files probed at the same time.
-  private static let lanes = 2
   /// Files remembered without the database.
   private static let most = 2000
 
@@ -41,8 +39,8 @@ package actor FileProbes {
 
   private var running: [Run: Task<Void, Never>] = [:]
   private var listeners: [String: [AsyncStream<Void>.Continuation]] = [:]
-  private var free = FileProbes.lanes
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  /// Files probed at the same time.
+  private let lanes = Slots(2)
   private var hasEnded = false
 
   package init(_ memory: ProbeMemory, time: TimeSource = .continuous) {
@@ -119,7 +117,7 @@ package actor FileProbes {
 
   private func probe(_ run: Run) async {
     let path = run.path
-    if !run.isUrgent { await acquire() }
+    if !run.isUrgent { await lanes.enter() }
     let file = Task.isCancelled ? nil : ProbedFile(path)
     var result: ProbeResult?
     if file != nil {
@@ -131,7 +129,7 @@ package actor FileProbes {
         result = nil
       }
     }
-    if !run.isUrgent { release() }
+    if !run.isUrgent { lanes.leave() }
     running[run] = nil
     // One without haste may have run out of time while the other one goes on.
     guard result != nil || !running.keys.contains(where: { $0.path == path }) else { return }
@@ -146,17 +144,5 @@ package actor FileProbes {
       if entries.count >= Self.most { entries = [:] }
       entries[file.path] = Entry(file: file, result: result, at: time.now())
     }
-  }
-
-  private func acquire() async {
-    guard free == 0 else {
-      free -= 1
-      return
-    }
-    await withCheckedContinuation { waiting.append($0) }
-  }
-
-  private func release() {
-    if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
   }
 }
