@@ -103,7 +103,7 @@ struct MPDDesk: MPDSource {
     let result = await withTaskExecutorPreference(executor) {
       () async -> Result<Value, ControlFailure> in
       do throws(Failure) { return .success(try workspace.ask(body)) } catch {
-        return .failure(WebDesk.failure(error))
+        return .failure(error.shown)
       }
     }
     return try result.get()

@@ -92,7 +92,7 @@ extension MPDDesk {
     guard let path = storedLists.path(of: list) else { return [] }
     let read = await SourceList(
       [path], format: nil, resolvers: ResolverRules(), timeout: .seconds(10), asksServers: false)
-    if read.drafts.isEmpty, let failure = read.failure { throw WebDesk.failure(failure) }
+    if read.drafts.isEmpty, let failure = read.failure { throw failure.shown }
     let drafts = read.drafts
     return try await ask { (here) throws(StoreError) in try here.filled(drafts: drafts) }
   }

@@ -102,7 +102,7 @@ extension GlobalOptions {
   ) -> JSONValue {
     var members = printed?.object ?? [:]
     if members["device"] == nil { members["device"] = .string(device) }
-    members["error"] = failure.json["error"]
+    members["error"] = failure.shown.json
     return .object(members)
   }
 }

@@ -21,20 +21,15 @@ struct Failure: Error {
   }
 
   /// The error document of `--json`.
-  var json: JSONValue {
-    [
-      "error": [
-        "code": .string(code), "message": .string(shownMessage), "exit": .integer(Int64(exit.rawValue)),
-        "receiver": receiver ?? .null,
-      ]
-    ]
-  }
+  var json: JSONValue { ["error": shown.json] }
 
   /// Prints the message on stderr.
   func report() { Console.say("castq: \(shownMessage)") }
 
-  /// The message without control characters and secrets: it may quote playlists and receivers.
-  var shownMessage: String { TerminalText.sanitized(AddressText.withoutSecrets(message)) }
+  /// As people and other programs read it.
+  var shown: ControlFailure { ControlFailure(code, message, exit: exit, receiver: receiver).shown }
+
+  var shownMessage: String { shown.message }
 }
 
 extension Failure {

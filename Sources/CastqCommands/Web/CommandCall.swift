@@ -59,7 +59,7 @@ struct CommandCall: Sendable {
       }
       try await command.run()
     } catch let failure as Failure {
-      throw ControlFailure(failure.code, failure.shownMessage, exit: failure.exit, receiver: failure.receiver)
+      throw failure.shown
     } catch let silent as Silent {
       if silent.exit != .done { throw ControlFailure(Self.silent, "", exit: silent.exit) }
     } catch let failure as ControlFailure {

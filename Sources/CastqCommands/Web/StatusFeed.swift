@@ -59,7 +59,7 @@ actor StatusFeed {
       }
       visit([device])
       return try document(device)
-    } catch { throw WebDesk.failure(error) }
+    } catch { throw error.shown }
   }
 
   /// The status of every device as it was heard last.
@@ -70,7 +70,7 @@ actor StatusFeed {
       var all: [JSONValue] = []
       for device in devices { all.append(try document(device)) }
       return ["devices": .array(all)]
-    } catch { throw WebDesk.failure(error) }
+    } catch { throw error.shown }
   }
 
   /// Addresses of the artwork that the documents name.

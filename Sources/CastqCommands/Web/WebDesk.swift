@@ -135,16 +135,12 @@ struct WebDesk: WebDocuments {
 
   /// Runs a body on the rows.
   func ask<Value>(_ body: (Workspace) throws(Failure) -> Value) throws(ControlFailure) -> Value {
-    do throws(Failure) { return try body(try Workspace(global)) } catch { throw Self.failure(error) }
+    do throws(Failure) { return try body(try Workspace(global)) } catch { throw error.shown }
   }
 
   /// Reads rows by the connection of the feed, which writes nothing: opening the file takes longer than most reads.
   private func look<Value>(_ body: (Workspace) throws(Failure) -> Value) throws(ControlFailure) -> Value {
-    do throws(Failure) { return try body(board.workspace) } catch { throw Self.failure(error) }
-  }
-
-  static func failure(_ failure: Failure) -> ControlFailure {
-    ControlFailure(failure.code, failure.shownMessage, exit: failure.exit, receiver: failure.receiver)
+    do throws(Failure) { return try body(board.workspace) } catch { throw error.shown }
   }
 
   /// The known devices. A page never waits for a search of the network.

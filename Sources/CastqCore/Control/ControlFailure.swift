@@ -71,6 +71,14 @@ package struct ControlFailure: Error, Sendable, Hashable {
 }
 
 extension ControlFailure {
+  /// The same as people read it. Its message may quote playlists and receivers: it has no control characters and no
+  /// secrets then.
+  package var shown: ControlFailure {
+    var shown = self
+    shown.message = TerminalText.sanitized(AddressText.withoutSecrets(message))
+    return shown
+  }
+
   /// The members, as in the error document of `--json`.
   package var json: JSONValue {
     [
