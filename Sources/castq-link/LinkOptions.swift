@@ -35,45 +35,45 @@ struct LinkOptions: ParsableArguments {
   }
 
   /// What the configuration says of the link; nothing where there is no file.
-  func rules() throws(LinkFailure) -> LinkRules {
+  func rules() throws(ControlFailure) -> LinkRules {
     let path = configurationPath
     let bytes: [UInt8]
     do throws(FileFailure) {
       bytes = try FileBytes.read(path, limit: ConfigurationReader.longest)
     } catch {
       if error.number == ENOENT, config == nil, Self.variable("CASTQ_CONFIG") == nil { return LinkRules() }
-      throw LinkFailure(
+      throw ControlFailure(
         "configuration", "cannot read the configuration \(path): \(error.words)", exit: .configuration)
     }
     switch ConfigurationReader.readLink(bytes, file: path) {
     case .success(let rules): return rules
-    case .failure(let error): throw LinkFailure("configuration", "\(error)", exit: .configuration)
+    case .failure(let error): throw ControlFailure("configuration", "\(error)", exit: .configuration)
     }
   }
 
   /// The name of this site.
-  func site(_ rules: LinkRules) throws(LinkFailure) -> String {
+  func site(_ rules: LinkRules) throws(ControlFailure) -> String {
     if let site = rules.site { return site }
-    throw LinkFailure(
+    throw ControlFailure(
       "configuration", "\(configurationPath) names no site; write link: {site: NAME, postgres: URL}",
       exit: .configuration)
   }
 
   /// The centre.
-  func centre(_ rules: LinkRules) throws(LinkFailure) -> Centre {
+  func centre(_ rules: LinkRules) throws(ControlFailure) -> Centre {
     guard let address = rules.postgres else {
-      throw LinkFailure(
+      throw ControlFailure(
         "configuration", "\(configurationPath) names no centre; write link: {postgres: URL}",
         exit: .configuration)
     }
     do throws(PostgresError) {
       return Centre(try PostgresConnection(address, name: "castq-link"))
-    } catch { throw LinkFailure(error) }
+    } catch { throw ControlFailure(error) }
   }
 
   /// The database of this site.
-  func database() throws(LinkFailure) -> Database {
-    do throws(StoreError) { return try Database(path: databasePath) } catch { throw LinkFailure(error) }
+  func database() throws(ControlFailure) -> Database {
+    do throws(StoreError) { return try Database(path: databasePath) } catch { throw ControlFailure(error) }
   }
 
   /// An environment variable; nil if unset or empty.

@@ -31,7 +31,7 @@ struct LinkProgram: AsyncParsableCommand {
       } else {
         try command.run()
       }
-    } catch let failure as LinkFailure {
+    } catch let failure as ControlFailure {
       leave(failure, isJSON: isJSON)
     } catch let silent as SilentEnd {
       Glibc.exit(silent.exit.rawValue)
@@ -42,13 +42,23 @@ struct LinkProgram: AsyncParsableCommand {
       }
       let words = message(for: error).split(whereSeparator: \.isNewline).map(String.init)
       leave(
-        LinkFailure("usage", "\(words.joined(separator: " ")); see 'castq-link --help'", exit: .usage),
+        ControlFailure("usage", "\(words.joined(separator: " ")); see 'castq-link --help'", exit: .usage),
         isJSON: isJSON)
     }
   }
 
-  private static func leave(_ failure: LinkFailure, isJSON: Bool) -> Never {
-    if isJSON { LinkOutput.print(failure.json.text) } else { failure.report() }
+  private static func leave(_ failure: ControlFailure, isJSON: Bool) -> Never {
+    let failure = failure.shown
+    if isJSON {
+      LinkOutput.print(JSONValue.object(["error": failure.json]).text)
+    } else {
+      LinkOutput.say("castq-link: \(failure.message)")
+    }
     Glibc.exit(failure.exit.rawValue)
   }
+}
+
+/// An exit code whose message has been printed already.
+struct SilentEnd: Error {
+  let exit: ExitStatus
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastProtocol
+import CastqCore
 import CastqPostgres
 
 /// `castq-link migrate`
@@ -20,6 +21,6 @@ struct MigrateCommand: ParsableCommand {
         ]
         LinkOutput.print(document.text)
       }
-    } catch { throw LinkFailure(error) }
+    } catch { throw ControlFailure(error) }
   }
 }

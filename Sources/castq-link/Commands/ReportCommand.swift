@@ -43,7 +43,7 @@ struct ReportCommand: ParsableCommand {
     do throws(PostgresError) {
       try centre.readPlays(in: bounds, of: sites) { report.add($0) }
       clocks = try centre.clockChanges(in: bounds, of: sites)
-    } catch { throw LinkFailure(error) }
+    } catch { throw ControlFailure(error) }
     if global.json {
       LinkOutput.print(report.json(since: period.start, until: period.end, clocks: clocks).text)
     } else if csv {

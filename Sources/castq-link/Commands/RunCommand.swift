@@ -22,7 +22,7 @@ struct RunCommand: AsyncParsableCommand {
     let rules = try global.rules()
     let site = try global.site(rules)
     guard rules.postgres != nil || rules.mqtt != nil || rules.bundle != nil || rules.bundleKey != nil else {
-      throw LinkFailure(
+      throw ControlFailure(
         "configuration",
         "\(global.configurationPath) links \(site) with nothing; write link: {postgres: URL, mqtt: URL, bundle: URL}",
         exit: .configuration)
@@ -30,14 +30,14 @@ struct RunCommand: AsyncParsableCommand {
     let database = try global.database()
     let lock = try lock(database)
     defer { lock.release() }
-    let uplink = try rules.postgres.map { (address) throws(LinkFailure) in
+    let uplink = try rules.postgres.map { (address) throws(ControlFailure) in
       try open(database, site: site, address: address)
     }
     // Also without an address: a person may apply a bundle that waits for its time.
     let bundles =
       rules.bundle == nil && rules.bundleKey == nil
       ? nil : BundleFollower(try BundleCommand.desk(global, rules), source: rules.bundle)
-    let face = try rules.mqtt.map { (address) throws(LinkFailure) in
+    let face = try rules.mqtt.map { (address) throws(ControlFailure) in
       try connect(database, site: site, address: address, rules) { bundles?.look() }
     }
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
@@ -82,19 +82,21 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// Two links of one site would push each other off the broker, and send the same plays.
-  private func lock(_ database: Database) throws(LinkFailure) -> DatabaseLock {
-    do throws(StoreError) { return try DatabaseLock(.link, of: database) } catch { throw LinkFailure(error) }
+  private func lock(_ database: Database) throws(ControlFailure) -> DatabaseLock {
+    do throws(StoreError) { return try DatabaseLock(.link, of: database) } catch {
+      throw ControlFailure(error)
+    }
   }
 
-  private func open(_ database: Database, site: String, address: String) throws(LinkFailure) -> Uplink {
+  private func open(_ database: Database, site: String, address: String) throws(ControlFailure) -> Uplink {
     let outbox = OutboxStore(database)
     let known: String?
     do throws(StoreError) {
       try outbox.open(site: site, at: .now)
       known = try outbox.link()?.site
-    } catch { throw LinkFailure(error) }
+    } catch { throw ControlFailure(error) }
     guard known == site else {
-      throw LinkFailure(
+      throw ControlFailure(
         "configuration",
         "\(database.path) is linked as \(known ?? "nothing"), and the configuration says \(site); 'castq-link unlink' ends that link",
         exit: .configuration)
@@ -105,9 +107,9 @@ struct RunCommand: AsyncParsableCommand {
   private func connect(
     _ database: Database, site: String, address: String, _ rules: LinkRules,
     announced: @escaping @Sendable () -> Void
-  ) throws(LinkFailure) -> LiveFace {
+  ) throws(ControlFailure) -> LiveFace {
     guard let broker = BrokerAddress(address) else {
-      throw LinkFailure(
+      throw ControlFailure(
         "configuration",
         "`mqtt` in \(global.configurationPath) is no address; write it as in mqtt://HOST:1883, and after mqtts://HOST at most ?ca= and the absolute path of a certificate",
         exit: .configuration)
@@ -124,7 +126,7 @@ struct RunCommand: AsyncParsableCommand {
         database, site: site, client: client, discovery: rules.discovery, castq: CastqProgram(global),
         announced: announced)
     } catch {
-      throw LinkFailure("broker", "the broker: \(error)", exit: .configuration)
+      throw ControlFailure("broker", "the broker: \(error)", exit: .configuration)
     }
   }
 }
@@ -140,6 +142,6 @@ struct UnlinkCommand: ParsableCommand {
 
   func run() throws {
     let database = try global.database()
-    do throws(StoreError) { try OutboxStore(database).close() } catch { throw LinkFailure(error) }
+    do throws(StoreError) { try OutboxStore(database).close() } catch { throw ControlFailure(error) }
   }
 }

@@ -37,28 +37,28 @@ struct BundleDesk: Sendable {
   private var statePath: String { "\(folder)/state.json" }
 
   /// What became of the bundles so far.
-  func state() throws(LinkFailure) -> BundleState {
+  func state() throws(ControlFailure) -> BundleState {
     do throws(FileFailure) {
       let bytes = try FileBytes.read(statePath, limit: 1 << 20)
       return (try? JSONValue(parsing: bytes)).map { BundleState(json: $0) } ?? BundleState()
     } catch {
       if error.number == ENOENT { return BundleState() }
-      throw LinkFailure("input_output", "cannot read \(statePath): \(error.words)", exit: .inputOutput)
+      throw ControlFailure("input_output", "cannot read \(statePath): \(error.words)", exit: .inputOutput)
     }
   }
 
-  private func write(_ state: BundleState) throws(LinkFailure) {
+  private func write(_ state: BundleState) throws(ControlFailure) {
     try make(folder)
     do throws(FileFailure) {
       try FileBytes.write(Array((state.json(site: site).text + "\n").utf8), to: statePath)
     } catch {
-      throw LinkFailure("input_output", "cannot write \(statePath): \(error.words)", exit: .inputOutput)
+      throw ControlFailure("input_output", "cannot write \(statePath): \(error.words)", exit: .inputOutput)
     }
   }
 
-  private func make(_ path: String) throws(LinkFailure) {
+  private func make(_ path: String) throws(ControlFailure) {
     guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
-    throw LinkFailure(
+    throw ControlFailure(
       "input_output", "cannot make \(path): \(String(cString: strerror(errno)))", exit: .inputOutput)
   }
 
@@ -81,7 +81,7 @@ struct BundleDesk: Sendable {
   /// - Parameters:
   ///   - source: a path or an address.
   ///   - isDry: whether everything is checked and nothing changed.
-  func apply(_ source: String, isDry: Bool, isRollback: Bool) async throws(LinkFailure) -> Outcome {
+  func apply(_ source: String, isDry: Bool, isRollback: Bool) async throws(ControlFailure) -> Outcome {
     let bytes = try await fetch(source, limit: SiteBundle.longest)
     let outcome = try await apply(bytes, from: source, isDry: isDry, isRollback: isRollback)
     if outcome.deed == .waiting, !isDry { try keep(bytes, of: .person) }
@@ -91,7 +91,7 @@ struct BundleDesk: Sendable {
   /// Applies a bundle that was fetched.
   func apply(
     _ bytes: [UInt8], from source: String, isDry: Bool, isRollback: Bool
-  ) async throws(LinkFailure) -> Outcome {
+  ) async throws(ControlFailure) -> Outcome {
     var revision: Int64?
     do throws(SiteBundle.Refusal) {
       let bundle = try read(bytes)
@@ -103,7 +103,7 @@ struct BundleDesk: Sendable {
         state.refuse(error, revision: revision, at: .now)
         try write(state)
       }
-      throw LinkFailure(
+      throw ControlFailure(
         error.code, "the bundle \(source) is refused: \(error.message)", exit: Self.exit(error.code))
     }
   }
@@ -136,7 +136,7 @@ struct BundleDesk: Sendable {
       Outcome(deed: deed, revision: bundle.revision, until: until, changes: [])
     }
     var waiting: WallTime?
-    switch try refusing({ () throws(LinkFailure) in try state() }).verdict(
+    switch try refusing({ () throws(ControlFailure) in try state() }).verdict(
       on: bundle, site: site, isRollback: isRollback, at: .now)
     {
     case .refuse(let refusal): throw refusal
@@ -160,7 +160,7 @@ struct BundleDesk: Sendable {
     }
     let ending = await castq.run(words, time: .seconds(60))
     guard ending.exit == 0 else { throw Self.refusal(ending) }
-    try refusing { () throws(LinkFailure) in
+    try refusing { () throws(ControlFailure) in
       var state = try state()
       state.apply(bundle, at: .now)
       try write(state)
@@ -190,8 +190,11 @@ struct BundleDesk: Sendable {
       ? "castq refuses its schedule; 'castq schedule apply --dry-run' names each mistake" : text
   }
 
-  private func refusing<Value>(_ body: () throws(LinkFailure) -> Value) throws(SiteBundle.Refusal) -> Value {
-    do throws(LinkFailure) { return try body() } catch { throw SiteBundle.Refusal(error.code, error.message) }
+  private func refusing<Value>(_ body: () throws(ControlFailure) -> Value) throws(SiteBundle.Refusal) -> Value
+  {
+    do throws(ControlFailure) { return try body() } catch {
+      throw SiteBundle.Refusal(error.code, error.message)
+    }
   }
 
   // MARK: - What waits
@@ -223,7 +226,7 @@ struct BundleDesk: Sendable {
   }
 
   /// Keeps a bundle that is here and not applied yet, also for a restart without the link; nil is none.
-  func keep(_ bytes: [UInt8]?, of giver: Giver) throws(LinkFailure) {
+  func keep(_ bytes: [UInt8]?, of giver: Giver) throws(ControlFailure) {
     let path = waitingPath(giver)
     guard let bytes else {
       unlink(path)
@@ -231,7 +234,7 @@ struct BundleDesk: Sendable {
     }
     try make(folder)
     do throws(FileFailure) { try FileBytes.write(bytes, to: path) } catch {
-      throw LinkFailure("input_output", "cannot write \(path): \(error.words)", exit: .inputOutput)
+      throw ControlFailure("input_output", "cannot write \(path): \(error.words)", exit: .inputOutput)
     }
   }
 
@@ -245,7 +248,7 @@ struct BundleDesk: Sendable {
     _ bundle: SiteBundle, from source: String
   ) async throws(SiteBundle.Refusal) -> (schedule: String, staged: [(path: String, place: String)]) {
     // One folder for all bundles: the sources of programmes stay the same paths, and a file is brought once.
-    try refusing { () throws(LinkFailure) in
+    try refusing { () throws(ControlFailure) in
       try make(folder)
       try make(media)
     }
@@ -259,7 +262,7 @@ struct BundleDesk: Sendable {
       if Self.isThere(path, medium) { continue }
       let address = medium.source.contains("://") ? medium.source : base + medium.source
       let bytes: [UInt8]
-      do throws(LinkFailure) {
+      do throws(ControlFailure) {
         bytes = try await fetch(address, limit: Self.longestMedium)
       } catch { throw SiteBundle.Refusal("media", "\(medium.name): \(error.message)") }
       guard Self.fits(bytes, medium) else {
@@ -300,7 +303,7 @@ struct BundleDesk: Sendable {
     bytes.count == medium.size && (try? SHA256.text(of: bytes)) == medium.digest
   }
 
-  private func fetch(_ source: String, limit: Int) async throws(LinkFailure) -> [UInt8] {
+  private func fetch(_ source: String, limit: Int) async throws(ControlFailure) -> [UInt8] {
     try await load(source, limit: limit, known: nil)?.bytes ?? []
   }
 
@@ -318,11 +321,11 @@ struct BundleDesk: Sendable {
   /// - Returns: nil when it is the known one.
   func load(
     _ source: String, limit: Int, known: Version?, within patience: Duration = .seconds(300)
-  ) async throws(LinkFailure) -> Version? {
+  ) async throws(ControlFailure) -> Version? {
     guard source.contains("://") else {
       let bytes: [UInt8]
       do throws(FileFailure) { bytes = try FileBytes.read(source, limit: limit) } catch {
-        throw LinkFailure("input_missing", "cannot read \(source): \(error.words)", exit: .inputMissing)
+        throw ControlFailure("input_missing", "cannot read \(source): \(error.words)", exit: .inputMissing)
       }
       return known?.bytes == bytes ? nil : Version(bytes: bytes, entityTag: nil, lastModified: nil)
     }
@@ -331,7 +334,7 @@ struct BundleDesk: Sendable {
     (fetch.entityTag, fetch.lastModified) = (known?.entityTag, known?.lastModified)
     let fetched: HTTPFetched
     do throws(HTTPFetchError) { fetched = try await HTTPClient().fetch(fetch) } catch {
-      throw LinkFailure("input_missing", "cannot fetch \(source): \(error)", exit: .inputMissing)
+      throw ControlFailure("input_missing", "cannot fetch \(source): \(error)", exit: .inputMissing)
     }
     if fetched.isNotModified || known?.bytes == fetched.body { return nil }
     return Version(bytes: fetched.body, entityTag: fetched.entityTag, lastModified: fetched.lastModified)

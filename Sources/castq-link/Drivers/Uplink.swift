@@ -48,7 +48,7 @@ actor Uplink {
           next = try await perform(action) ?? next
         } catch {
           // A site's own database that is held or full now may not be so in a while.
-          LinkOutput.say("castq-link: \(LinkFailure(error).shownMessage)")
+          LinkOutput.say("castq-link: \(ControlFailure(error).shown.message)")
           next = .idle
           break
         }
