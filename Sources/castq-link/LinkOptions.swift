@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastProtocol
+import CastSender
 import CastqCore
 import CastqPostgres
 import CastqStore
@@ -92,9 +93,5 @@ struct LinkOptions: ParsableArguments {
 
 extension WallTime {
   /// The current time of the system clock.
-  static var now: WallTime {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-  }
+  static var now: WallTime { WallTime(milliseconds: TimeSource.continuous.wallMilliseconds()) }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CastqCore
 import CastqDaemon
-import Glibc
 
 /// The time zone of a report.
 enum LinkZone: Sendable {
@@ -26,12 +25,8 @@ enum LinkZone: Sendable {
   /// The offset from UTC at a point in time, in seconds; east is positive.
   @Sendable func utcOffset(at moment: WallTime) -> Int {
     switch self {
-    case .rules(let rules): return rules.utcOffset(at: moment)
-    case .local:
-      var seconds = time_t(moment.milliseconds / 1000)
-      var local = tm()
-      localtime_r(&seconds, &local)
-      return local.tm_gmtoff
+    case .rules(let rules): rules.utcOffset(at: moment)
+    case .local: ZoneDatabase.systemOffset(at: moment)
     }
   }
 }

@@ -1,8 +1,8 @@
 import CastProtocol
+import CastSender
 import CastqCore
 import CastqDaemon
 import CastqStore
-import Glibc
 
 /// The open database and its stores; resolves devices for commands.
 struct Workspace {
@@ -122,9 +122,5 @@ struct Workspace {
 
 extension WallTime {
   /// The current time of the system clock.
-  static var now: WallTime {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-  }
+  static var now: WallTime { WallTime(milliseconds: TimeSource.continuous.wallMilliseconds()) }
 }

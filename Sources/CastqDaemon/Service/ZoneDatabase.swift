@@ -104,6 +104,14 @@ package struct ZoneDatabase: Sendable {
     return .utc
   }
 
+  /// The offset of the system's own zone from UTC in seconds, as the C library has it; east is positive.
+  package static func systemOffset(at moment: WallTime) -> Int {
+    var seconds = time_t(moment.milliseconds / 1000)
+    var local = tm()
+    localtime_r(&seconds, &local)
+    return local.tm_gmtoff
+  }
+
   private static let settingAdvice = "write `timezone: Europe/Berlin` into the configuration"
 
   /// The zone of `TZ`, which may begin with a colon and may be a path.
