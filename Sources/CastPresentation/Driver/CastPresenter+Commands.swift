@@ -74,8 +74,7 @@ extension CastPresenter {
       manager.resumeSession()
       feed(.finished(id, nil))
     case .custom(let name):
-      let readers = state.withLock { Array($0.pressReaders.values) }
-      for reader in readers { if case .dropped = reader.yield(name) { reader.finish() } }
+      presses.yield(name)
       feed(.finished(id, nil))
     default:
       guard let session = manager.currentSession else {

@@ -20,6 +20,7 @@ public final class CastPresenter: Sendable {
   let artworkSizes: [ArtworkUse: PixelSize]
   let time: TimeSource
   let state: Mutex<State>
+  let presses = UpdateStreams<String>(limit: 64)
   private let ears: PresenterEars
 
   struct State: Sendable {
@@ -27,7 +28,6 @@ public final class CastPresenter: Sendable {
     var snapshot: PresentationSnapshot
     var timers: TimerSet<Alarm>
     var readers: [Int: AsyncStream<PresentationSnapshot>.Continuation] = [:]
-    var pressReaders: [Int: AsyncStream<String>.Continuation] = [:]
     var lastReader = 0
     var lastIntent = 0
     /// The session that is watched; events of others are ignored.
@@ -83,8 +83,8 @@ public final class CastPresenter: Sendable {
     state.withLock { state in
       _ = state.timers.end()
       for reader in state.readers.values { reader.finish() }
-      for reader in state.pressReaders.values { reader.finish() }
     }
+    presses.finish()
   }
 
   /// The models now, with positions as of now.
@@ -116,20 +116,7 @@ public final class CastPresenter: Sendable {
 
   /// The names of the program's own buttons, as they are pressed from now on. It ends with the presenter, and when its reader falls 64
   /// presses behind.
-  public func customPresses() -> AsyncStream<String> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: String.self, bufferingPolicy: .bufferingOldest(64))
-    let number = state.withLock { state in
-      state.lastReader += 1
-      if !state.isClosed { state.pressReaders[state.lastReader] = continuation }
-      return state.lastReader
-    }
-    if state.withLock({ $0.isClosed }) { continuation.finish() }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { _ = $0.pressReaders.removeValue(forKey: number) }
-    }
-    return stream
-  }
+  public func customPresses() -> AsyncStream<String> { presses.add() }
 
   /// Wants something, and returns at once; the outcome is in the snapshots under the number.
   @discardableResult
@@ -187,11 +174,11 @@ public final class CastPresenter: Sendable {
       state.isClosed = true
       state.watched = nil
       _ = state.timers.end()
-      defer { (state.readers, state.pressReaders) = ([:], [:]) }
-      return (Array(state.readers.values), Array(state.pressReaders.values))
+      defer { state.readers = [:] }
+      return Array(state.readers.values)
     }
-    for reader in readers.0 { reader.finish() }
-    for reader in readers.1 { reader.finish() }
+    for reader in readers { reader.finish() }
+    presses.finish()
   }
 
   // MARK: - The machine

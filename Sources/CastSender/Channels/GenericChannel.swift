@@ -30,10 +30,9 @@ public final class GenericChannel: CastChannel {
 
   private struct State {
     weak var delegate: (any GenericChannelDelegate)?
-    var last = 0
-    var readers: [Int: AsyncStream<ChannelPayload>.Continuation] = [:]
   }
   private let state = Mutex(State())
+  private let streams = UpdateStreams<ChannelPayload>(newest: GenericChannel.bufferSize)
 
   /// - Parameters:
   ///   - namespace: such as `urn:x-cast:com.example.game`.
@@ -51,23 +50,9 @@ public final class GenericChannel: CastChannel {
   }
 
   /// The application's messages from now on; ends when the channel is deallocated. Every call creates a sequence.
-  public func messages() -> AsyncStream<ChannelPayload> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: ChannelPayload.self, bufferingPolicy: .bufferingNewest(Self.bufferSize))
-    let number = state.withLock { state in
-      state.last += 1
-      state.readers[state.last] = continuation
-      return state.last
-    }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
-    }
-    return stream
-  }
+  public func messages() -> AsyncStream<ChannelPayload> { streams.add() }
 
-  deinit {
-    for reader in state.withLock({ $0.readers.values }) { reader.finish() }
-  }
+  deinit { streams.finish() }
 
   /// Notifies the delegate.
   public func didConnect(to application: ApplicationMetadata) { delegate?.genericChannelDidConnect(self) }
@@ -84,8 +69,7 @@ public final class GenericChannel: CastChannel {
   public func didReceive(_ bytes: [UInt8]) { receive(.binary(bytes)) }
 
   private func receive(_ payload: ChannelPayload) {
-    let (delegate, readers) = state.withLock { ($0.delegate, Array($0.readers.values)) }
-    for reader in readers { reader.yield(payload) }
+    streams.yield(payload)
     delegate?.genericChannel(self, didReceive: payload)
   }
 }

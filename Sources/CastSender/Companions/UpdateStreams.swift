@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Broadcasts elements to any number of sequences, one per reader.
-final class UpdateStreams<Element: Sendable>: Sendable {
+package final class UpdateStreams<Element: Sendable>: Sendable {
   private struct State {
     var next = 0
     var continuations: [Int: AsyncStream<Element>.Continuation] = [:]
@@ -12,15 +12,21 @@ final class UpdateStreams<Element: Sendable>: Sendable {
   /// Whether a sequence ends when its buffer is full, instead of dropping elements.
   private let endsWhenFull: Bool
 
-  /// - Parameter limit: size of a reader's buffer, after which its sequence ends; nil keeps only the newest element.
-  init(limit: Int?) {
-    buffering = limit.map { .bufferingOldest($0) } ?? .bufferingNewest(1)
-    endsWhenFull = limit != nil
+  /// - Parameter newest: how many elements a slow reader gets at most: those that came last.
+  init(newest: Int = 1) {
+    buffering = .bufferingNewest(newest)
+    endsWhenFull = false
+  }
+
+  /// - Parameter limit: size of a reader's buffer, after which its sequence ends.
+  package init(limit: Int) {
+    buffering = .bufferingOldest(limit)
+    endsWhenFull = true
   }
 
   /// A sequence of all elements from now on; an ended one after `finish()`.
   /// - Parameter first: an element for this reader alone, before all others; nil is none.
-  func add(first: Element? = nil) -> AsyncStream<Element> {
+  package func add(first: Element? = nil) -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: buffering)
     if let first { continuation.yield(first) }
     let id = state.withLock { state -> Int? in
@@ -39,13 +45,13 @@ final class UpdateStreams<Element: Sendable>: Sendable {
     return stream
   }
 
-  func yield(_ element: Element) {
+  package func yield(_ element: Element) {
     for continuation in state.withLock({ Array($0.continuations.values) }) {
       if case .dropped = continuation.yield(element), endsWhenFull { continuation.finish() }
     }
   }
 
-  func finish() {
+  package func finish() {
     let continuations = state.withLock { state in
       state.isFinished = true
       defer { state.continuations = [:] }

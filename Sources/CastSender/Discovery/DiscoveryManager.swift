@@ -18,7 +18,7 @@ public final class DiscoveryManager: Sendable {
   private let time: TimeSource
   private let logger: Logger
   private let listeners = ListenerSet<any DiscoveryManagerListener>()
-  private let streams = UpdateStreams<[Device]>(limit: nil)
+  private let streams = UpdateStreams<[Device]>()
 
   private struct State {
     var devices: [Device] = []

@@ -9,13 +9,12 @@ public final class DeviceVolumeController: Sendable {
   private struct State {
     var machine = VolumeMachine()
     var timers: TimerSet<Knob>
-    var readers: [Int: AsyncStream<Void>.Continuation] = [:]
-    var last = 0
   }
   private enum Knob: Hashable, Sendable { case only }
 
   private let session: Session
   private let state: Mutex<State>
+  private let streams = UpdateStreams<Void>()
   private let listener: VolumeListener
 
   /// - Parameter session: the session whose device is controlled.
@@ -74,18 +73,7 @@ public final class DeviceVolumeController: Sendable {
   }
 
   /// Yields when `volume` or `isMuted` may have changed, from now on; read them then. A slow reader gets the latest change only.
-  public func changes() -> AsyncStream<Void> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let number = state.withLock { state in
-      state.last += 1
-      state.readers[state.last] = continuation
-      return state.last
-    }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
-    }
-    return stream
-  }
+  public func changes() -> AsyncStream<Void> { streams.add() }
 
   private func check() throws(CastError) {
     guard canChange else {
@@ -116,7 +104,7 @@ public final class DeviceVolumeController: Sendable {
     case .sendLevel(let level): send(.setVolume(.level(level)))
     case .sendMuted(let isMuted): send(.setVolume(.muted(isMuted)))
     case .startTimer: break
-    case .changed: for reader in state.withLock({ Array($0.readers.values) }) { reader.yield() }
+    case .changed: streams.yield(())
     }
   }
 
