@@ -1,3 +1,5 @@
+import CastqCore
+
 /// The topics of a site: `castq/SITE/DEVICE/state` and their like.
 package struct LiveTopics: Sendable, Hashable {
   package let site: String
@@ -58,19 +60,8 @@ package struct LiveTopics: Sendable, Hashable {
 
   /// The name that has become a level of a topic; nil for what `level` writes of no name.
   static func name(ofLevel level: String) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(level.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    let name = String(decoding: bytes, as: UTF8.self)
-    return !name.isEmpty && Self.level(name) == level ? name : nil
+    guard let name = PercentEncoding.decoding(level), !name.isEmpty else { return nil }
+    return Self.level(name) == level ? name : nil
   }
 
   private static func encoded(_ byte: UInt8) -> String {

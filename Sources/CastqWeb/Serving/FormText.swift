@@ -1,3 +1,4 @@
+import CastqCore
 import CastqDocuments
 
 /// The text of queries and forms: `a=1&b=x+y%2C`.
@@ -21,30 +22,11 @@ enum FormText {
 
   /// Text with percent signs decoded; nil when it is no UTF-8, or has a control character or a broken code.
   static func decoded(_ text: some StringProtocol, isForm: Bool = false) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8.makeIterator()
-    while let byte = rest.next() {
-      switch byte {
-      case UInt8(ascii: "%"):
-        guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else { return nil }
-        bytes.append(high << 4 | low)
-      case UInt8(ascii: "+") where isForm: bytes.append(UInt8(ascii: " "))
-      default: bytes.append(byte)
-      }
-    }
-    guard let decoded = String(validating: bytes, as: UTF8.self) else { return nil }
+    let bytes = text.utf8.map { isForm && $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+    guard let decoded = PercentEncoding.decoding(String(decoding: bytes, as: UTF8.self)) else { return nil }
     let isClean = decoded.utf8.allSatisfy {
       ($0 >= 0x20 && $0 != 0x7F) || (isForm && [9, 10, 13].contains($0))
     }
     return isClean ? decoded : nil
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }
