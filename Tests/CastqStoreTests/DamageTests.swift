@@ -126,7 +126,8 @@ private struct DamagedFiles {
     look { () throws(StoreError) in try store.groups() }
     look { () throws(StoreError) in try store.members(of: "g") }
     look { () throws(StoreError) in try store.lastDecision(of: DeviceID(1)) as Any }
-    look { () throws(StoreError) in try store.decisions(of: nil, in: moment(0)..<moment(9)) }
+    look { () throws(StoreError) in try store.decision(1) as Any }
+    look { () throws(StoreError) in try store.decision(of: DeviceID(1), at: moment(9)) as Any }
     look { () throws(StoreError) in try store.credits(of: DeviceID(1)) }
     look { () throws(StoreError) in try store.setEnabled(false, rule: "a", at: moment(3)) }
     look { () throws(StoreError) in
@@ -234,7 +235,9 @@ private struct DamagedFiles {
         look { () throws(StoreError) in try queue.setRepeat(mode, for: id) }
         look { () throws(StoreError) in try queue.upcoming(for: id, limit: 5, besides: nil, at: moment(9)) }
       }
-      look { () throws(StoreError) in try queue.upcomingFallback(for: id, limit: 5, besides: nil) }
+      look { () throws(StoreError) in
+        try queue.upcomingFallback(for: id, limit: 5, besides: nil, looping: false, remembering: nil)
+      }
       look { () throws(StoreError) in
         try queue.held((1...8).map { EntryTurn(entry: EntryID($0), turn: 1) }, on: id)
       }

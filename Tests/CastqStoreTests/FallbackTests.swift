@@ -20,7 +20,9 @@ struct FallbackTests {
     _ fixture: StoreFixture, _ limit: Int, besides: (EntryID, Int)? = nil
   ) throws -> [UpcomingEntry] {
     try fixture.queue.upcomingFallback(
-      for: fixture.id, limit: limit, besides: besides.map { UpcomingPlace(entry: $0.0, round: $0.1) })
+      for: fixture.id, limit: limit, besides: besides.map { UpcomingPlace(entry: $0.0, round: $0.1) },
+      looping: false, remembering: nil
+    ).places
   }
 
   private func shown(_ places: [UpcomingEntry]) -> [String] {

@@ -62,7 +62,9 @@ struct QueueSnapshotTests {
 
     func stored(_ limit: Int, _ besides: UpcomingPlace?) throws -> [UpcomingEntry] {
       isFallback
-        ? try fixture.queue.upcomingFallback(for: fixture.id, limit: limit, besides: besides)
+        ? try fixture.queue.upcomingFallback(
+          for: fixture.id, limit: limit, besides: besides, looping: false, remembering: nil
+        ).places
         : try fixture.queue.upcoming(for: fixture.id, limit: limit, besides: besides, at: moment(now))
     }
 

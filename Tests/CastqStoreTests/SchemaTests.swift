@@ -59,7 +59,9 @@ struct SchemaTests {
     #expect(entries.map(\.draft.media.contentID) == ["http://h/a.mp4"])
     let upcoming = try QueueStore(database).upcoming(for: DeviceID(1), limit: 9, besides: nil)
     #expect(upcoming.map(\.entry) == entries.map(\.id))
-    #expect(try QueueStore(database).upcomingFallback(for: DeviceID(1), limit: 9, besides: nil) == [])
+    let fallback = try QueueStore(database).upcomingFallback(
+      for: DeviceID(1), limit: 9, besides: nil, looping: false, remembering: nil)
+    #expect(fallback.places == [])
     let devices = try DeviceStore(database).all()
     #expect(devices.map(\.staticEndpoint) == devices.map(\.endpoint))
     #expect(devices.map(\.isNamed) == [false, true], "an address is no name that somebody gave")

@@ -45,11 +45,6 @@ package struct DNSQuestion: Sendable, Hashable {
     self.type = type
     self.wantsUnicastReply = wantsUnicastReply
   }
-
-  /// Whether a record of this name and type answers it.
-  package func isAnswered(byName name: DNSName, type: DNSRecordType) -> Bool {
-    (self.type == type || self.type == .any) && self.name == name
-  }
 }
 
 /// A resource record.

@@ -6,12 +6,6 @@ import GRDB
 extension QueueStore {
   /// The next places of the fallback list, without the current one. The list repeats for ever. Empty if there is no fallback list.
   /// Time windows do not apply.
-  package func upcomingFallback(
-    for queue: some QueueReference, limit: Int, besides: UpcomingPlace?
-  ) throws(StoreError) -> [UpcomingEntry] {
-    try database.write { db in try upcomingFallback(queue, limit: limit, besides: besides, db) }
-  }
-
   func upcomingFallback(
     _ queue: some QueueReference, limit: Int, besides: UpcomingPlace?, _ db: GRDB.Database
   ) throws -> [UpcomingEntry] {

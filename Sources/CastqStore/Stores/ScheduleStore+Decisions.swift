@@ -111,17 +111,6 @@ extension ScheduleStore {
     try decisions("WHERE id = ?", [id]).first
   }
 
-  /// Decisions on devices that held at some time of a range, by device and time; nil for all devices. Damaged rows are skipped.
-  package func decisions(
-    of device: DeviceID?, in range: Range<WallTime>
-  ) throws(StoreError) -> [StoredDecision] {
-    try decisions(
-      """
-      WHERE (?1 IS NULL OR device_id = ?1) AND at < ?3 AND coalesce(until, 9223372036854775807) > ?2
-      ORDER BY device_id, at, id
-      """, [device?.rawValue, range.lowerBound.milliseconds, range.upperBound.milliseconds])
-  }
-
   private func decisions(
     _ clause: String, _ arguments: StatementArguments
   ) throws(StoreError) -> [StoredDecision] {
