@@ -80,33 +80,11 @@ struct SiteWriting {
   }
 
   private func remove(_ member: SiteMember) throws {
-    switch member.section {
-    case .programmes: try ScheduleTable.programme.remove(member.name, unless: Self.programmeUsers, db)
-    case .dayparts:
-      let users = "SELECT 'the rule ' || name FROM rule WHERE daypart_id = :id ORDER BY 1"
-      try keep(.daypart, member) { try ScheduleTable.daypart.remove(member.name, unless: users, db) }
-    case .calendars:
-      try keep(.calendar, member) {
-        try ScheduleTable.calendar.remove(member.name, unless: Self.calendarUsers, db)
-      }
-    case .groups:
-      let users = "SELECT 'the rule ' || name FROM rule WHERE group_id = :id ORDER BY 1"
-      try keep(.group, member) { try ScheduleTable.group.remove(member.name, unless: users, db) }
-    case .devices, .rules, .shares: break
-    }
+    guard let table = member.section.table else { return }
+    // Programmes have no history of their own.
+    if table == .programme { return try table.remove(member.name, db) }
+    try keep(table, member) { try table.remove(member.name, db) }
   }
-
-  private static let programmeUsers = """
-    SELECT 'the rule ' || name FROM rule WHERE programme_id = :id
-      OR id IN (SELECT rule_id FROM rule_exception WHERE programme_id = :id)
-    UNION ALL SELECT 'the programme ' || name FROM programme WHERE filler_id = :id ORDER BY 1
-    """
-
-  private static let calendarUsers = """
-    SELECT 'the rule ' || name FROM rule WHERE only_on = :id OR not_on = :id
-    UNION ALL SELECT 'the day part ' || name FROM daypart
-      WHERE id IN (SELECT daypart_id FROM daypart_exception WHERE calendar_id = :id) ORDER BY 1
-    """
 
   // MARK: - What rules name
 

@@ -42,15 +42,7 @@ extension ScheduleStore {
   /// Removes a calendar that nothing names.
   package func removeCalendar(_ name: String, at now: WallTime) throws(StoreError) {
     try database.write { db in
-      _ = try NamedHistory.keep(.calendar, name, at: now, db) {
-        try ScheduleTable.calendar.remove(
-          name,
-          unless: """
-            SELECT 'the rule ' || name FROM rule WHERE only_on = :id OR not_on = :id
-            UNION ALL SELECT 'the day part ' || name FROM daypart
-              WHERE id IN (SELECT daypart_id FROM daypart_exception WHERE calendar_id = :id) ORDER BY 1
-            """, db)
-      }
+      _ = try NamedHistory.keep(.calendar, name, at: now, db) { try ScheduleTable.calendar.remove(name, db) }
     }
   }
 
@@ -102,10 +94,7 @@ extension ScheduleStore {
   /// Removes a day part that no rule names.
   package func removeDaypart(_ name: String, at now: WallTime) throws(StoreError) {
     try database.write { db in
-      let users = "SELECT 'the rule ' || name FROM rule WHERE daypart_id = :id ORDER BY 1"
-      try NamedHistory.keep(.daypart, name, at: now, db) {
-        try ScheduleTable.daypart.remove(name, unless: users, db)
-      }
+      _ = try NamedHistory.keep(.daypart, name, at: now, db) { try ScheduleTable.daypart.remove(name, db) }
     }
   }
 }

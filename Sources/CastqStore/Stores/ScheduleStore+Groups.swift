@@ -64,10 +64,7 @@ extension ScheduleStore {
   ) throws(StoreError) {
     try database.write { db in
       guard !members.isEmpty else {
-        let users = "SELECT 'the rule ' || name FROM rule WHERE group_id = :id ORDER BY 1"
-        try NamedHistory.keep(.group, name, at: now, db) {
-          try ScheduleTable.group.remove(name, unless: users, db)
-        }
+        try NamedHistory.keep(.group, name, at: now, db) { try ScheduleTable.group.remove(name, db) }
         return
       }
       let id = try ScheduleTable.group.required(name, db)

@@ -24,9 +24,7 @@ extension ScheduleStore {
       guard let programme = try ProgrammeRows.fetch(db, "WHERE p.id = ?", [id], noting: nil).first else {
         throw ScheduleRefusal.unknown(.programme, name, known: [])
       }
-      let users = try db.scalars(
-        String.self, of: "programme", sql: Self.programmeUsers, arguments: ["id": id])
-      return (programme, users)
+      return (programme, try ScheduleTable.programme.users(of: id, db))
     }
   }
 
@@ -80,16 +78,8 @@ extension ScheduleStore {
 
   /// Removes a programme that nothing uses, with its places on all devices.
   package func removeProgramme(_ name: String) throws(StoreError) {
-    try database.write { db in
-      try ScheduleTable.programme.remove(name, unless: Self.programmeUsers, db)
-    }
+    try database.write { db in try ScheduleTable.programme.remove(name, db) }
   }
-
-  private static let programmeUsers = """
-    SELECT 'the rule ' || name FROM rule WHERE programme_id = :id
-      OR id IN (SELECT rule_id FROM rule_exception WHERE programme_id = :id)
-    UNION ALL SELECT 'the programme ' || name FROM programme WHERE filler_id = :id ORDER BY 1
-    """
 
   /// The row of what a rule plays.
   /// - Parameter trigger: the name of the rule if it is a trigger. It has the programme of a source to itself: what interrupts cannot be

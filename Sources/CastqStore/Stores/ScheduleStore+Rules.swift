@@ -79,13 +79,7 @@ extension ScheduleStore {
   ) throws {
     guard let name = EventImport.daysMade(for: rule) else { return }
     let id = try ScheduleTable.calendar.required(name, db)
-    let users = try db.scalar(
-      Int.self, of: "calendar",
-      sql: """
-        SELECT (SELECT count(*) FROM rule WHERE only_on = :id OR not_on = :id)
-          + (SELECT count(*) FROM daypart_exception WHERE calendar_id = :id)
-        """, arguments: ["id": id])
-    guard users == 0 else { return }
+    guard try ScheduleTable.calendar.users(of: id, db).isEmpty else { return }
     _ = try NamedHistory.keep(.calendar, name, at: now, db) {
       try db.execute(sql: "DELETE FROM calendar WHERE id = ?", arguments: [id])
     }
