@@ -5,7 +5,7 @@ struct ProgressBar: Sendable {
   private let verb: String
   private let things: String
   private let isShown: Bool
-  private let signs: RemoteGlyphs
+  private let signs: RemoteGlyphs = Terminal.isUnicode ? .unicode : .ascii
 
   /// Columns of the bar. One that is narrower than the least shows nothing that the counts do not.
   private static let (least, most) = (8, 40)
@@ -14,14 +14,10 @@ struct ProgressBar: Sendable {
   ///   - verb: what is done, as in `asked for`; ASCII.
   ///   - things: what is counted, as in `addresses`; ASCII.
   ///   - isShown: whether messages go to a terminal that may show it.
-  init(
-    _ verb: String, _ things: String, isShown: Bool,
-    signs: RemoteGlyphs = Terminal.isUnicode ? .unicode : .ascii
-  ) {
+  init(_ verb: String, _ things: String, isShown: Bool) {
     self.verb = verb
     self.things = things
     self.isShown = isShown
-    self.signs = signs
   }
 
   /// Draws it anew, as wide as the terminal is now.

@@ -12,21 +12,17 @@ package import Logging
 package struct LedgerResolver: DeviceResolver {
   private let store: DeviceStore
   private let finder: (any DeviceFinder)?
-  private let patience: Duration
   private let logger: Logger
   private let now: @Sendable () -> WallTime
 
   /// - Parameters:
   ///   - finder: searches the network; nil uses the ledger alone.
-  ///   - patience: how long to search the network, 2 s at most.
   ///   - now: the calendar's time, for the ledger.
   package init(
-    store: DeviceStore, finder: (any DeviceFinder)?, patience: Duration = .seconds(2), logger: Logger,
-    now: @escaping @Sendable () -> WallTime
+    store: DeviceStore, finder: (any DeviceFinder)?, logger: Logger, now: @escaping @Sendable () -> WallTime
   ) {
     self.store = store
     self.finder = finder
-    self.patience = min(patience, .seconds(2))
     self.logger = logger
     self.now = now
   }
@@ -87,7 +83,7 @@ package struct LedgerResolver: DeviceResolver {
 
   private func heard(_ device: Device) async -> Device? {
     guard let id = device.uniqueID, let finder else { return nil }
-    return await finder.device(withUniqueID: id, within: patience)
+    return await finder.device(withUniqueID: id, within: .seconds(2))
   }
 
   /// Keeps the ledger's name for messages; a device that must prove its identity also keeps capabilities and model.

@@ -4,16 +4,11 @@ import Glibc
 /// A folder of pictures with a budget. Nothing in it is needed: what is gone is made again.
 package struct PictureFolder: Sendable {
   private let path: String
-  /// Bytes of all pictures.
-  private let budget: Int
+  /// Bytes of all pictures; those that were used longest ago go first.
+  private static let budget = 128 << 20
 
-  /// - Parameters:
-  ///   - path: made when the first picture is kept.
-  ///   - budget: in bytes; the pictures that were used longest ago go first.
-  package init(path: String, budget: Int = 128 << 20) {
-    self.path = path
-    self.budget = budget
-  }
+  /// - Parameter path: made when the first picture is kept.
+  package init(path: String) { self.path = path }
 
   /// A picture, which counts as used now.
   func picture(named name: String) -> [UInt8]? {
@@ -62,7 +57,7 @@ package struct PictureFolder: Sendable {
       files.append((file, Int(status.st_size), Int(status.st_mtim.tv_sec)))
     }
     var total = files.reduce(0) { $0 + $1.size }
-    for file in files.sorted(by: { ($0.used, $0.path) < ($1.used, $1.path) }) where total > budget {
+    for file in files.sorted(by: { ($0.used, $0.path) < ($1.used, $1.path) }) where total > Self.budget {
       if unlink(file.path) == 0 { total -= file.size }
     }
   }

@@ -79,9 +79,9 @@ extension QueueStore {
 
   /// When the result of `upcoming` next changes because a time window opens or closes; nil if none does.
   package func nextChange(
-    for queue: some QueueReference, after now: WallTime, looping: Bool = false
+    for queue: some QueueReference, after now: WallTime
   ) throws(StoreError) -> WallTime? {
-    try database.read { db in try Self.nextChange(queue, after: now, looping: looping, db) }
+    try database.read { db in try Self.nextChange(queue, after: now, looping: false, db) }
   }
 
   static func nextChange(

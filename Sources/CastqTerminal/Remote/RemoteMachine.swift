@@ -170,8 +170,8 @@ package struct RemoteMachine: Sendable {
     keepSelection()
   }
 
-  mutating func say(_ words: String, isError: Bool = false, at now: Tick) {
-    note = Note(text: words, isError: isError, until: isError ? nil : now + Self.noteTime)
+  mutating func say(_ words: String, at now: Tick) {
+    note = Note(text: words, isError: false, until: now + Self.noteTime)
   }
 
   // MARK: - Views

@@ -5,10 +5,9 @@ package struct DevicePlan: Sendable, Hashable {
   package var segments: [PlanSegment] = []
   package var issues: [PlanIssue] = []
 
-  package init(device: String, segments: [PlanSegment] = [], issues: [PlanIssue] = []) {
+  package init(device: String, segments: [PlanSegment] = []) {
     self.device = device
     self.segments = segments
-    self.issues = issues
   }
 }
 
