@@ -34,28 +34,12 @@ package struct Ed25519Key: Sendable {
 
   /// The SubjectPublicKeyInfo, 44 bytes.
   package var publicKey: [UInt8] {
-    get throws(TLSError) {
-      let handle = try TLSKeyHandle(der: der)
-      OpenSSLErrors.clear()
-      guard let bytes = DER.bytes({ i2d_PUBKEY(handle.pointer, $0) }) else {
-        throw OpenSSLErrors.unusable("writing a public key")
-      }
-      return bytes
-    }
+    get throws(TLSError) { try TLSKeyHandle(der: der).publicKey }
   }
 
   /// 64 bytes.
   package func signature(over content: [UInt8]) throws(TLSError) -> [UInt8] {
-    let handle = try TLSKeyHandle(der: der)
-    OpenSSLErrors.clear()
-    guard let context = EVP_MD_CTX_new() else { throw OpenSSLErrors.unusable("signing") }
-    defer { EVP_MD_CTX_free(context) }
-    var signature = [UInt8](repeating: 0, count: 64)
-    var count = signature.count
-    guard EVP_DigestSignInit(context, nil, nil, nil, handle.pointer) == 1,
-      EVP_DigestSign(context, &signature, &count, content, content.count) == 1
-    else { throw OpenSSLErrors.unusable("signing") }
-    return Array(signature.prefix(count))
+    try TLSKeyHandle(der: der).signature(over: content, hash: nil)
   }
 
   /// Whether the private key of a public one made a signature. False for what is no Ed25519 key.

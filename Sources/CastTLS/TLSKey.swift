@@ -40,6 +40,33 @@ final class TLSKeyHandle {
   }
 
   deinit { EVP_PKEY_free(pointer) }
+
+  /// The SubjectPublicKeyInfo.
+  var publicKey: [UInt8] {
+    get throws(TLSError) {
+      OpenSSLErrors.clear()
+      guard let bytes = DER.bytes({ i2d_PUBKEY(pointer, $0) }) else {
+        throw OpenSSLErrors.unusable("writing a public key")
+      }
+      return bytes
+    }
+  }
+
+  /// - Parameter hash: an EVP_MD; nil for keys that sign without one.
+  func signature(over content: [UInt8], hash: OpaquePointer?) throws(TLSError) -> [UInt8] {
+    OpenSSLErrors.clear()
+    guard let context = EVP_MD_CTX_new() else { throw OpenSSLErrors.unusable("signing") }
+    defer { EVP_MD_CTX_free(context) }
+    var count = 0
+    guard EVP_DigestSignInit(context, nil, hash, nil, pointer) == 1,
+      EVP_DigestSign(context, nil, &count, content, content.count) == 1
+    else { throw OpenSSLErrors.unusable("signing") }
+    var signature = [UInt8](repeating: 0, count: count)
+    guard EVP_DigestSign(context, &signature, &count, content, content.count) == 1 else {
+      throw OpenSSLErrors.unusable("signing")
+    }
+    return Array(signature.prefix(count))
+  }
 }
 
 /// OpenSSL's i2d_ functions: called with nil they return the length, called with a pointer they write and advance it.
