@@ -50,12 +50,7 @@ extension QueueStore {
     _ queue: some QueueReference, _ change: ([EntryID]) -> [EntryID]?
   ) throws(StoreError) -> Bool {
     try database.write { db in
-      let ids = try db.scalars(
-        Int64.self, of: "queue_entry",
-        sql:
-          "SELECT id FROM queue_entry WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled' ORDER BY position",
-        arguments: [queue.number])
-      let present = ids.map { EntryID($0) }
+      let present = try Self.listOrder(of: queue, db)
       guard let order = change(present), order.count == present.count, Set(order) == Set(present) else {
         return false
       }

@@ -45,12 +45,7 @@ extension QueueStore {
     _ removed: Set<EntryID>, to queue: some QueueReference, asIn order: [EntryID]
   ) throws(StoreError) -> [EntryID] {
     try database.write { db in
-      let present = try db.scalars(
-        Int64.self, of: "queue_entry",
-        sql:
-          "SELECT id FROM queue_entry WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled' ORDER BY position",
-        arguments: [queue.number]
-      ).map { EntryID($0) }
+      let present = try Self.listOrder(of: queue, db)
       let there = Set(present)
       let back = order.filter { removed.contains($0) && !there.contains($0) }
       let gone = Set(back)

@@ -117,16 +117,22 @@ package struct QueueStore: Sendable {
     throws(StoreError)
   {
     try database.write { db in
-      let ids = try db.scalars(
-        Int64.self, of: "queue_entry",
-        sql:
-          "SELECT id FROM queue_entry WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled' ORDER BY position",
-        arguments: [queue.number])
-      guard ids.contains(entry.rawValue) else { throw StoreError.unknownEntry("\(entry.rawValue)") }
-      var order = ids.filter { $0 != entry.rawValue }
-      order.insert(entry.rawValue, at: min(max(position - 1, 0), order.count))
-      try Self.renumber(order, queue, db)
+      let present = try Self.listOrder(of: queue, db)
+      guard present.contains(entry) else { throw StoreError.unknownEntry("\(entry.rawValue)") }
+      var order = present.filter { $0 != entry }
+      order.insert(entry, at: min(max(position - 1, 0), order.count))
+      try Self.renumber(order.map(\.rawValue), queue, db)
     }
+  }
+
+  /// The entries of the list in their order.
+  static func listOrder(of queue: some QueueReference, _ db: GRDB.Database) throws -> [EntryID] {
+    try db.scalars(
+      Int64.self, of: "queue_entry",
+      sql:
+        "SELECT id FROM queue_entry WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled' ORDER BY position",
+      arguments: [queue.number]
+    ).map { EntryID($0) }
   }
 
   /// Empties the list.
