@@ -8,7 +8,14 @@ extension ConfigurationReader {
       switch key {
       case .listen: rules.listen = mpdListen(value)
       case .devices: rules.devices = mpdDevices(value)
-      case .password: rules.alwaysAsksForPassword = asksForPassword(value)
+      case .password:
+        rules.alwaysAsksForPassword = isAlways(
+          value,
+          TextError(
+            "`password` is always or auto",
+            hint:
+              "auto asks for none where only this computer can connect; passwords are tokens of 'castq web token'"
+          ))
       case .folders: rules.folders = folders(value)
       case .playlists: rules.playlists = folder(value)
       }
@@ -32,22 +39,6 @@ extension ConfigurationReader {
     }
     return members.compactMap { member in
       mpdListen(member.value).map { MPDRules.Named(name: member.key, listen: $0) }
-    }
-  }
-
-  private mutating func asksForPassword(_ node: DocumentNode) -> Bool {
-    switch node.string {
-    case "always": return true
-    case "auto": return false
-    default:
-      report(
-        node.place,
-        TextError(
-          "`password` is always or auto",
-          hint:
-            "auto asks for none where only this computer can connect; passwords are tokens of 'castq web token'"
-        ))
-      return false
     }
   }
 

@@ -8,7 +8,11 @@ extension ConfigurationReader {
       switch key {
       case .listen: rules.listen = listen(value)
       case .hosts: rules.hosts = hosts(value)
-      case .tokens: rules.alwaysAsksForToken = asksForTokens(value)
+      case .tokens:
+        rules.alwaysAsksForToken = isAlways(
+          value,
+          TextError(
+            "`tokens` is always or auto", hint: "auto asks for none where only this computer can connect"))
       case .certificate: rules.certificate = path(value)
       case .key: rules.key = path(value)
       }
@@ -39,17 +43,10 @@ extension ConfigurationReader {
     }
   }
 
-  private mutating func asksForTokens(_ node: DocumentNode) -> Bool {
-    switch node.string {
-    case "always": return true
-    case "auto": return false
-    default:
-      report(
-        node.place,
-        TextError(
-          "`tokens` is always or auto", hint: "auto asks for none where only this computer can connect"))
-      return false
-    }
+  /// Whether the word is `always`, and not `auto`. Anything else is an issue.
+  mutating func isAlways(_ node: DocumentNode, _ error: TextError) -> Bool {
+    if node.string != "always", node.string != "auto" { report(node.place, error) }
+    return node.string == "always"
   }
 
   private mutating func path(_ node: DocumentNode) -> String? {
