@@ -83,9 +83,7 @@ package struct ConfigurationReader {
   }
 
   mutating func report(_ place: DocumentPlace, _ error: TextError) {
-    issues.append(
-      PlaylistIssue(
-        .error, file: file, line: place.line, column: place.column, message: error.message, hint: error.hint))
+    issues.append(PlaylistIssue(.error, file: file, at: place, error))
   }
 
   // MARK: - The file

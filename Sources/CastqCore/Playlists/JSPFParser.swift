@@ -32,10 +32,7 @@ struct JSPFParser {
     _ severity: PlaylistIssue.Severity, _ place: DocumentPlace, _ error: TextError,
     kind: PlaylistIssue.Kind = .content
   ) {
-    document.issues.add(
-      PlaylistIssue(
-        severity, kind, file: file, line: place.line, column: place.column, message: error.message,
-        hint: error.hint))
+    document.issues.add(PlaylistIssue(severity, kind, file: file, at: place, error))
   }
 
   private mutating func playlist(_ root: DocumentNode) {

@@ -55,9 +55,8 @@ struct M3UParser {
     _ severity: PlaylistIssue.Severity, _ kind: PlaylistIssue.Kind = .content, _ line: Int, _ column: Int,
     _ error: TextError
   ) {
-    document.issues.add(
-      PlaylistIssue(
-        severity, kind, file: file, line: line, column: column, message: error.message, hint: error.hint))
+    let place = DocumentPlace(line: line, column: column)
+    document.issues.add(PlaylistIssue(severity, kind, file: file, at: place, error))
   }
 
   private mutating func read(_ line: SourceLine) {

@@ -41,9 +41,8 @@ struct PLSParser {
     _ severity: PlaylistIssue.Severity, _ line: Int, _ column: Int, _ error: TextError,
     kind: PlaylistIssue.Kind = .content
   ) {
-    document.issues.add(
-      PlaylistIssue(
-        severity, kind, file: file, line: line, column: column, message: error.message, hint: error.hint))
+    let place = DocumentPlace(line: line, column: column)
+    document.issues.add(PlaylistIssue(severity, kind, file: file, at: place, error))
   }
 
   // MARK: - Lines

@@ -44,6 +44,14 @@ package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible
     self.hint = hint.map(AddressText.withoutSecrets)
   }
 
+  init(
+    _ severity: Severity, _ kind: Kind = .content, file: String, at place: DocumentPlace, _ error: TextError
+  ) {
+    self.init(
+      severity, kind, file: file, line: place.line, column: place.column, message: error.message,
+      hint: error.hint)
+  }
+
   /// `file:line:column: message; hint` on one line, sanitised.
   package var description: String {
     let label = severity == .error ? "" : "\(severity.rawValue): "

@@ -84,10 +84,7 @@ struct XSPFParser {
     _ severity: PlaylistIssue.Severity, _ place: DocumentPlace, _ error: TextError,
     kind: PlaylistIssue.Kind = .content
   ) {
-    document.issues.add(
-      PlaylistIssue(
-        severity, kind, file: file, line: place.line, column: place.column, message: error.message,
-        hint: error.hint))
+    document.issues.add(PlaylistIssue(severity, kind, file: file, at: place, error))
   }
 
   private mutating func handle(_ token: XMLToken) {

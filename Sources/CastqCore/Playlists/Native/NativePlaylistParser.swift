@@ -70,9 +70,7 @@ struct NativePlaylistParser {
     _ severity: PlaylistIssue.Severity, _ place: DocumentPlace, _ error: TextError,
     kind: PlaylistIssue.Kind = .content
   ) {
-    let issue = PlaylistIssue(
-      severity, kind, file: file, line: place.line, column: place.column, message: error.message,
-      hint: error.hint)
+    let issue = PlaylistIssue(severity, kind, file: file, at: place, error)
     if givesAdvice {
       guard reported.insert(issue).inserted else { return }
     }

@@ -3,9 +3,7 @@ import CastProtocol
 extension SiteReader {
   mutating func report(_ place: DocumentPlace, _ error: TextError) {
     guard issues.count < 1000 else { return }
-    issues.append(
-      PlaylistIssue(
-        .error, file: file, line: place.line, column: place.column, message: error.message, hint: error.hint))
+    issues.append(PlaylistIssue(.error, file: file, at: place, error))
   }
 
   func shown(_ text: String) -> String { "`\(TerminalText.excerpt(text))`" }
