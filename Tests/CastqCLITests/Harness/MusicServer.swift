@@ -43,7 +43,7 @@ final class MusicServer: Sendable {
   /// Sends lines, and others later by `say`.
   func talk(_ lines: String...) throws -> (feed: LineFeed, say: @Sendable (String) -> Void) {
     let place = try #require(ports.first)
-    let descriptor = try open(place)
+    let descriptor = try LocalConnection.open(place)
     let feed = LineFeed()
     feed.read(descriptor)
     let say: @Sendable (String) -> Void = { line in
@@ -54,29 +54,10 @@ final class MusicServer: Sendable {
   }
 
   private func connect(_ port: Int, _ lines: [String]) throws -> LineFeed {
-    let descriptor = try open(port)
+    let descriptor = try LocalConnection.open(port)
     let feed = LineFeed()
     feed.read(descriptor)
-    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
-    guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-      throw CocoaError(.fileWriteUnknown)
-    }
+    try LocalConnection.send(lines.joined(separator: "\n") + "\n", descriptor)
     return feed
-  }
-
-  private func open(_ port: Int) throws -> Int32 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    var name = sockaddr_in()
-    name.sin_family = sa_family_t(AF_INET)
-    name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    name.sin_port = in_port_t(port).bigEndian
-    let result = withUnsafePointer(to: &name) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard result == 0 else { throw CocoaError(.fileReadUnknown) }
-    return descriptor
   }
 }

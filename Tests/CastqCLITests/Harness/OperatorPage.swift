@@ -52,42 +52,19 @@ final class OperatorPage: Sendable {
 
   /// The stream of events, line by line, as long as the object lives.
   func events(_ query: String = "") throws -> LineFeed {
-    let descriptor = try connect()
+    let descriptor = try LocalConnection.open(port)
     let feed = LineFeed()
     feed.read(descriptor)
-    try send("GET /api/v1/events\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n", descriptor)
+    try LocalConnection.send("GET /api/v1/events\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n", descriptor)
     return feed
   }
 
   private func exchange(_ text: String) async throws -> String {
-    let descriptor = try connect()
+    let descriptor = try LocalConnection.open(port)
     let feed = LineFeed()
     feed.read(descriptor)
-    try send(text, descriptor)
+    try LocalConnection.send(text, descriptor)
     await feed.ended()
     return feed.text
-  }
-
-  private func connect() throws -> Int32 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    var name = sockaddr_in()
-    name.sin_family = sa_family_t(AF_INET)
-    name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    name.sin_port = in_port_t(port).bigEndian
-    let result = withUnsafePointer(to: &name) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard result == 0 else { throw CocoaError(.fileReadUnknown) }
-    return descriptor
-  }
-
-  private func send(_ text: String, _ descriptor: Int32) throws {
-    let bytes = Array(text.utf8)
-    guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-      throw CocoaError(.fileWriteUnknown)
-    }
   }
 }
