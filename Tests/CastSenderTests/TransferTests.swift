@@ -103,6 +103,80 @@ extension SenderTests {
       try await old.stop()
       try await new.stop()
     }
+
+    @Test("a device that does not finish loading is stopped: two devices would play")
+    func stopsUnfinishedLoad() async throws {
+      let old = try await SimulatedDevice.start()
+      let new = try await SimulatedDevice.start(["never-answers=film"]) { $0.seed = 7 }
+      let loader = Session(device: old.device)
+      try await loader.start()
+      _ = try await loader.remoteMediaClient.load(old.media("film")).value
+      await loader.leave()
+      var options = SessionOptions()
+      options.loadTimeout = .seconds(1)
+      let session = Session(device: old.device, options: options)
+      try await session.start()
+      await #expect(throws: CastError(.timeout, "")) { try await session.transfer(to: new.device) }
+      #expect(session.state == .active && session.device == old.device)
+      let observer = Session(
+        device: new.device, options: SessionOptions(purpose: .observe(applicationID: nil)))
+      #expect(try await observer.start() == nil, "the other device goes on loading")
+      await observer.leave()
+      await session.leave()
+      try await old.stop()
+      try await new.stop()
+    }
+
+    @Test("what plays there stays transferred when its speed or the rest of its queue is refused")
+    func toleratesRefusals() async throws {
+      let old = try await SimulatedDevice.start()
+      let new = try await SimulatedDevice.start([
+        "refuse=SET_PLAYBACK_RATE/INVALID_PARAMS", "refuse=QUEUE_INSERT/INVALID_PARAMS",
+      ]) { $0.seed = 7 }
+      let session = Session(device: old.device)
+      try await session.start()
+      let client = session.remoteMediaClient
+      let items = (1...3).map { MediaQueueItem(mediaInformation: old.media("film\($0)")) }
+      _ = try await client.queueLoad(items, options: MediaQueueLoadOptions(startIndex: 1)).value
+      _ = try await client.setPlaybackRate(1.5).value
+      var target = new.device
+      target.friendlyName = "Other TV"
+      try await session.transfer(to: target)
+      #expect(session.device.friendlyName == "Other TV" && session.state == .active)
+      let media = session.mediaStatus?.mediaInformation
+      #expect(media?.contentID == items[1].mediaInformation?.contentID)
+      await session.leave()
+      try await old.stop()
+      try await new.stop()
+    }
+
+    @Test("playback is transferred in the middle of an ad, whose rate of 0 no device accepts")
+    func movesInAd() async throws {
+      let old = try await SimulatedDevice.start()
+      let new = try await SimulatedDevice.start { $0.seed = 7 }
+      var film = old.media("film")
+      var clip = AdBreakClipInfo(identifier: "clip")
+      clip.contentURL = old.media("ad").contentID
+      clip.contentType = "video/mp4"
+      clip.duration = 60
+      film.adBreakClips = [clip]
+      film.adBreaks = [AdBreakInfo(identifier: "break", clipIdentifiers: ["clip"], position: .at(0))]
+      let session = Session(device: old.device)
+      try await session.start()
+      let events = session.events()
+      _ = try await session.remoteMediaClient.load(film).value
+      for await event in events {
+        if case .mediaStatus(let status?) = event, status.adBreakStatus != nil { break }
+      }
+      #expect(session.mediaStatus?.playbackRate == 0)
+      var target = new.device
+      target.friendlyName = "Other TV"
+      try await session.transfer(to: target)
+      #expect(session.device.friendlyName == "Other TV" && session.state == .active)
+      await session.leave()
+      try await old.stop()
+      try await new.stop()
+    }
   }
 }
 

@@ -8,10 +8,12 @@ extension Session {
   /// Transfers playback to another device: the same application, queue, item, position, speed and tracks, paused if it is paused.
   /// Returns when the other device plays and the session continues with it; `device` is then the other device.
   ///
-  /// Uses the receiver's stored session if it supports that; otherwise the queue is loaded again at the same position.
+  /// Uses the receiver's stored session if it supports that; otherwise the queue is loaded again at the same position. What is
+  /// missing on the other device beside the media that plays, such as the speed or the rest of a queue, is logged and ends nothing.
   /// - Throws: `sessionIsNotActive` when no application is joined or the connection to this device is lost meanwhile;
   ///   `hostUnknown`, `applicationNotFound`, `mediaLoadFailed` and others when the other device cannot play: this device then
-  ///   continues as before. If the connection to the other device is lost in the last step, the error that ended this session.
+  ///   continues as before, and an application in which the other one tried to load is stopped. If the connection to the other
+  ///   device is lost in the last step, the error that ended this session.
   public func transfer(to target: Device) async throws(CastError) {
     guard state == .active, let application else {
       throw CastError(
@@ -26,14 +28,19 @@ extension Session {
     options.trust = .off
     let scout = Session(
       device: target, options: options, transport: transport, resolver: resolver, logger: logger, time: time)
+    let transfer: TransferState
     do throws(CastError) {
-      let transfer = try await TransferState(capturing: self)
+      transfer = try await TransferState(capturing: self)
       try await scout.start()
+    } catch {
+      await abandon(scout, .leave, because: error)
+      throw error
+    }
+    do throws(CastError) {
       try await transfer.restore(in: scout)
     } catch {
-      logger.speaking(for: .sessionTransfer).warning(
-        "transfer failed", metadata: ["cast.target": "\(target.endpoint)", "cast.error": "\(error)"])
-      await scout.leave()
+      // What was sent may play there, whatever the reply was or whether there was one: both devices would play.
+      await abandon(scout, .stopApplication, because: error)
       throw error
     }
     // A device whose connection is lost cannot be stopped: both would play.
@@ -48,6 +55,14 @@ extension Session {
     let result = await move(to: target, over: transport, into: scout.application?.sessionID)
     await scout.leave()
     if let error = result { throw error }
+  }
+
+  /// Ends the session with the other device after a failure.
+  private func abandon(_ scout: Session, _ action: SessionEndAction, because error: CastError) async {
+    logger.speaking(for: .sessionTransfer).warning(
+      "transfer failed",
+      metadata: ["cast.target": "\(scout.device.endpoint)", "cast.error": "\(error)"])
+    await scout.end(action)
   }
 
   /// Leaves the old device, and returns when the session is active on the new one.

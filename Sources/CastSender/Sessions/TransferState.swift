@@ -21,7 +21,8 @@ struct TransferState: Sendable {
 
   private var contents = Contents.nothing
   private var isPaused = false
-  private var rate = 1.0
+  /// The speed to set on the other device; nil leaves it alone.
+  private var rate: Double?
   /// Used when the other device cannot resume the stored state; nil when there is no queue.
   private var fallback: Queue?
 
@@ -33,7 +34,7 @@ struct TransferState: Sendable {
     let client = session.remoteMediaClient
     guard let status = session.mediaStatus, !status.isEnded, status.playerState != .idle else { return }
     isPaused = status.playerState == .paused
-    rate = status.playbackRate
+    rate = Self.rate(status)
     let queue = await Self.queue(status, client)
     contents = queue.map(Contents.items) ?? .nothing
     fallback = queue
@@ -46,6 +47,13 @@ struct TransferState: Sendable {
           "the receiver cannot store its session", metadata: ["cast.error": "\(error)"])
       }
     }
+  }
+
+  /// Nil for the normal speed, and where none is known: an ad reports 0, and receivers refuse it (protocol 6.3, 21.12).
+  private static func rate(_ status: MediaStatus) -> Double? {
+    let accepted = RemoteMediaClient.minimumPlaybackRate...RemoteMediaClient.maximumPlaybackRate
+    guard status.adBreakStatus == nil, status.playbackRate != 1 else { return nil }
+    return accepted.contains(status.playbackRate) ? status.playbackRate : nil
   }
 
   /// The whole queue if the receiver returns it, else the part in its status; nil when there is nothing to load.
@@ -85,31 +93,50 @@ struct TransferState: Sendable {
   func restore(in session: Session) async throws(CastError) {
     switch contents {
     case .nothing: return
-    case .items(let queue): try await load(queue, in: session.remoteMediaClient)
+    case .items(let queue): try await load(queue, in: session)
     case .stored(let state):
       do throws(CastError) {
         _ = try await session.remoteMediaClient.resumeSession(state).value
       } catch {
         guard let fallback else { throw error }
-        try await load(fallback, in: session.remoteMediaClient)
+        try await load(fallback, in: session)
       }
     }
   }
 
   /// Loads the current item and what fits behind it, then adds the rest, in messages a receiver accepts (protocol 7.9).
-  private func load(_ queue: Queue, in client: RemoteMediaClient) async throws(CastError) {
+  private func load(_ queue: Queue, in session: Session) async throws(CastError) {
+    let client = session.remoteMediaClient
     var first = queue.items[queue.index]
     first.autoplay = !isPaused
     let behind = Self.parts(Array(queue.items[(queue.index + 1)...]))
     let options = MediaQueueLoadOptions(repeatMode: queue.repeatMode, playPosition: queue.position)
     let status = try await client.queueLoad([first] + (behind.first ?? []), options: options).value
     if isPaused, status.playerState != .paused { _ = try await client.pause().value }
-    if rate != 1 { _ = try await client.setPlaybackRate(rate).value }
-    for part in behind.dropFirst() { _ = try await client.queueInsertItems(part).value }
-    guard let id = status.currentItemID else { return }
-    for part in Self.parts(Array(queue.items[..<queue.index])) {
-      _ = try await client.queueInsertItems(part, beforeItemWithID: id).value
+    do throws(CastError) {
+      if let rate { _ = try await client.setPlaybackRate(rate).value }
+    } catch {
+      try tolerate(error, without: "its speed", in: session)
     }
+    do throws(CastError) {
+      for part in behind.dropFirst() { _ = try await client.queueInsertItems(part).value }
+      guard let id = status.currentItemID else { return }
+      for part in Self.parts(Array(queue.items[..<queue.index])) {
+        _ = try await client.queueInsertItems(part, beforeItemWithID: id).value
+      }
+    } catch {
+      try tolerate(error, without: "a part of its queue", in: session)
+    }
+  }
+
+  /// Logs a failure after the load: the media plays there without what failed.
+  /// - Throws: the error where no session is left to continue with, and when the caller cancels.
+  private func tolerate(
+    _ error: CastError, without part: String, in session: Session
+  ) throws(CastError) {
+    guard session.state == .active, !Task.isCancelled else { throw error }
+    session.logger.speaking(for: .sessionTransfer).warning(
+      "transferred without \(part)", metadata: ["cast.error": "\(error)"])
   }
 
   /// Cuts a list into parts that leave room in a message of 64 KiB.
