@@ -177,6 +177,26 @@ extension SenderTests {
       try await old.stop()
       try await new.stop()
     }
+
+    @Test("a transfer to the device that plays already changes nothing", arguments: [false, true])
+    func staysWhereItIs(hasMoved: Bool) async throws {
+      let simulated = try await SimulatedDevice.start()
+      var device = simulated.device
+      device.uniqueID = "0123456789abcdef0123456789abcdef"
+      let context = CastContext.quiet()
+      let session = try await context.sessionManager.startSession(with: device)
+      _ = try await session.remoteMediaClient.load(simulated.media("film")).value
+      if hasMoved {
+        device.endpoint = DeviceEndpoint(host: "192.0.2.9")
+      } else {
+        device.uniqueID = nil
+      }
+      try await context.sessionManager.transfer(to: device)
+      #expect(session.state == .active)
+      #expect(try await session.remoteMediaClient.requestStatus().value?.playerState == .playing)
+      await session.end(.stopApplication)
+      try await simulated.stop()
+    }
   }
 }
 

@@ -123,7 +123,8 @@ public final class SessionManager: Sendable {
     resumption.finish(outcome)
   }
 
-  /// Transfers playback to another device, with the queue and the position; the session continues there (protocol 14.7).
+  /// Transfers playback to another device, with the queue and the position; the session continues there (protocol 14.7). Returns at
+  /// once for the device that the session is on already.
   /// - Throws: `sessionIsNotActive` without an active session, otherwise the errors of `Session.transfer(to:)`; playback then
   ///   continues where it is.
   public func transfer(to device: Device) async throws(CastError) {

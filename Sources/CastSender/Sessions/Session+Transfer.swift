@@ -10,6 +10,7 @@ extension Session {
   ///
   /// Uses the receiver's stored session if it supports that; otherwise the queue is loaded again at the same position. What is
   /// missing on the other device beside the media that plays, such as the speed or the rest of a queue, is logged and ends nothing.
+  /// For the device that the session is on already, the call returns at once.
   /// - Throws: `sessionIsNotActive` when no application is joined or the connection to this device is lost meanwhile;
   ///   `hostUnknown`, `applicationNotFound`, `mediaLoadFailed` and others when the other device cannot play: this device then
   ///   continues as before, and an application in which the other one tried to load is stopped. If the connection to the other
@@ -20,6 +21,8 @@ extension Session {
         .sessionIsNotActive,
         "nothing can be transferred to another device: no application is joined; start one first")
     }
+    // The session would stop the application that it has just loaded.
+    guard !device.isSame(as: target) else { return }
     var options = self.options
     options.purpose = .play(applicationID: application.applicationID)
     options.reconnection = nil
@@ -87,5 +90,12 @@ extension Session {
       }
     }
     return .sessionOver
+  }
+}
+
+extension Device {
+  /// Whether both are one device, by id or by endpoint.
+  fileprivate func isSame(as other: Device) -> Bool {
+    endpoint == other.endpoint || uniqueID != nil && uniqueID == other.uniqueID
   }
 }
