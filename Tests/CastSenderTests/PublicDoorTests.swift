@@ -17,6 +17,8 @@ extension SenderTests {
       try await session.start()
       let answers = try await session.requestApplicationAvailability(["CC1AD845", "00000000"]).value
       #expect(answers["CC1AD845"] == .available && answers["00000000"] != .available)
+      let same = try await session.requestApplicationAvailability(["cc1ad845"]).value
+      #expect(same == ["cc1ad845": .available], "case does not matter")
       let information = try await session.requestDeviceInformation().value
       #expect(information.friendlyName == device.server.configuration.friendlyName)
       #expect(try await session.requestSetupInformation().value.name == information.friendlyName)

@@ -73,12 +73,14 @@ package enum ReceiverRequest: Sendable, Hashable {
   package func json(requestID: RequestID) -> JSONValue {
     switch self {
     case .getStatus: .request(type, requestID)
-    case .getAppAvailability(let ids): .request(type, requestID, ["appId": .array(ids.map(JSONValue.string))])
+    case .getAppAvailability(let ids):
+      .request(type, requestID, ["appId": .array(ids.map { .string(ApplicationID.wireForm($0)) })])
     case .launch(let launch):
       .request(
         type, requestID,
         [
-          "appId": .string(launch.applicationID), "language": JSONValue(launch.language),
+          "appId": .string(ApplicationID.wireForm(launch.applicationID)),
+          "language": JSONValue(launch.language),
           "supportedAppTypes": launch.supportedTypes.isEmpty
             ? nil : .array(launch.supportedTypes.map(\.json)),
           "appParams": launch.parameters,

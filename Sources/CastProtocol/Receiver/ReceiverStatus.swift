@@ -68,8 +68,10 @@ public struct ApplicationMetadata: Sendable, Hashable {
     iconURL = json["iconUrl"]?.string
   }
 
-  /// Whether this is the application with that id, under either of its ids.
-  public func isApplication(_ id: String) -> Bool { applicationID == id || universalApplicationID == id }
+  /// Whether this is the application with that id, under either of its ids. Case does not matter (protocol 15).
+  public func isApplication(_ id: String) -> Bool {
+    [applicationID, universalApplicationID].contains { $0.map { ApplicationID.isSame($0, id) } ?? false }
+  }
 }
 
 /// One running instance of an application, as identified by the platform; for STOP. Not a transport id (protocol 0).

@@ -23,12 +23,17 @@ extension Session {
   }
 
   /// Asks whether the device can run applications (protocol 5.3).
-  /// - Returns: availability by application id, without ids that the device does not mention.
+  /// - Returns: availability by application id, as it was passed, without ids that the device does not mention.
   public nonisolated func requestApplicationAvailability(_ applicationIDs: [String])
     -> Request<[String: ApplicationAvailability]>
   {
     submit(.receiver(.getAppAvailability(applicationIDs))) {
-      if case .appAvailability(let answers) = $0 { answers } else { nil }
+      guard case .appAvailability(let answers) = $0 else { return nil }
+      // Case does not matter (protocol 15), and the device mentions them in its own.
+      let known = applicationIDs.compactMap { id in
+        answers.first { ApplicationID.isSame($0.key, id) }.map { (id, $0.value) }
+      }
+      return Dictionary(known) { first, _ in first }
     }
   }
 

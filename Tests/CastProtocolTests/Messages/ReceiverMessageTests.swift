@@ -12,6 +12,14 @@ struct ReceiverMessageTests {
         #"{"appId":["CC1AD845","0F5096E8"],"requestId":7,"type":"GET_APP_AVAILABILITY"}"#
       ),
       (
+        .getAppAvailability(["cc1ad845", "com.example.App"]),
+        #"{"appId":["CC1AD845","com.example.App"],"requestId":7,"type":"GET_APP_AVAILABILITY"}"#
+      ),
+      (
+        .launch(LaunchRequest(applicationID: "cC1ad845")),
+        #"{"appId":"CC1AD845","requestId":7,"supportedAppTypes":["WEB"],"type":"LAUNCH"}"#
+      ),
+      (
         .launch(LaunchRequest(applicationID: "CC1AD845")),
         #"{"appId":"CC1AD845","requestId":7,"supportedAppTypes":["WEB"],"type":"LAUNCH"}"#
       ),
