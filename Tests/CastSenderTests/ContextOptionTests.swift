@@ -57,7 +57,7 @@ extension SenderTests {
         $0.receiverApplicationID = "AAAA0001"
         $0.sessionOptions.launchTimeout = .milliseconds(200)
       }.sessionManager
-      await #expect(throws: CastError(.timeout, "")) {
+      await #expect(throws: CastError(.applicationNotRunningWithNamespaceMismatched, "")) {
         try await impatient.startSession(with: device.device)
       }
       try await device.stop()

@@ -176,7 +176,7 @@ extension RunningSession {
     case .request(let id): return requestTimedOut(id, link, at: now)
     case .launch:
       guard case .awaiting = link.phase else { return .online(link) }
-      return fail(link, because: launchTimeoutError, at: now)
+      return fail(link, because: lateLaunchError, at: now)
     case .reconnect: return .online(link)
     case .start:
       guard !link.phase.isActive else { return .online(link) }

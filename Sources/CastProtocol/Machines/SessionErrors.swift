@@ -98,7 +98,15 @@ extension RunningSession {
     CastError(.timeout, "\(deviceName) was not ready in time; try again, or allow it more time")
   }
 
-  var launchTimeoutError: CastError {
+  /// The launch took too long: the application does not run, or runs without a namespace that it must support.
+  var lateLaunchError: CastError {
+    if let application = receiverStatus?.applications.first(where: { isWanted($0) && $0.isAddressable }) {
+      let missing = target.requiredNamespaces.subtracting(application.namespaces).sorted()
+      return CastError(
+        .applicationNotRunningWithNamespaceMismatched,
+        "\(application.name) runs on \(deviceName) and does not support \(missing.joined(separator: ", ")); "
+          + "check the application id, and which namespaces the session requires")
+    }
     let seconds = Int(bounded: target.launchTimeout.seconds)
     return CastError(
       .timeout,

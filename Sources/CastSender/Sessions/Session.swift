@@ -177,9 +177,9 @@ public actor Session {
   ///
   /// - Returns: the application that was joined; nil for a device session, and for an observer when nothing is running.
   /// - Throws: `hostUnknown`, `connectionRefused`, `networkNotReachable`, `secureTransportError`, `timeout`, `applicationNotFound`,
-  ///   `notAllowed`, `launchFailed` and others: the message of each describes the failure and what to do. `cancelled` when the task
-  ///   was cancelled or the session was ended before, `invalidState` when it was started before. After an error the session has ended
-  ///   and has released everything.
+  ///   `notAllowed`, `launchFailed`, `applicationNotRunningWithNamespaceMismatched` and others: the message of each describes the
+  ///   failure and what to do. `cancelled` when the task was cancelled or the session was ended before, `invalidState` when it was
+  ///   started before. After an error the session has ended and has released everything.
   @discardableResult
   public func start() async throws(CastError) -> ApplicationMetadata? {
     guard loop == nil else {

@@ -17,7 +17,8 @@ public struct SessionOptions: Sendable {
   /// How an application is launched; not used when it is joined.
   public var launch: LaunchOptions
   /// Namespaces the application must list before the session is active and accepts commands; by default the media namespace alone.
-  /// Pass the namespace of a custom channel for an application that plays no media (protocol 5.2, 16).
+  /// Pass the namespace of a custom channel for an application that plays no media (protocol 5.2, 16). An application that runs
+  /// without one of them until `launchTimeout` fails the start with `applicationNotRunningWithNamespaceMismatched`.
   public var requiredNamespaces: Set<String>
 
   /// When to reconnect after a lost connection; nil ends the session with the loss. The default reconnects at once, then after 1,
