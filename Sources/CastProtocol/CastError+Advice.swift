@@ -28,8 +28,6 @@ extension CastError.Code {
       12, "wait until the session is active, and check that the application has this namespace"
     ),
     .deviceNotConnected: (14, "wait until the session is active, or restart it"),
-    .protocolVersionMismatch: (15, "update the device, or this program"),
-    .maxUsersConnected: (16, "close another sender, then try again"),
     .networkNotReachable: (17, "check that this computer and the device are on the same network"),
     .protocolError: (18, "check that the address and the port belong to a Cast device"),
     .alreadyInitialized: (19, "use the shared context, or create a context of your own"),
@@ -44,7 +42,6 @@ extension CastError.Code {
     .hostUnknown: (nil, "check the name, or give the device's address"),
     .connectionRefused: (nil, "check the address and the port; a group's port changes when its leader does"),
     .invalidResponse: (27, "try again; the receiver application may not support the request"),
-    .failedSessionUpdate: (28, "end the session and start another one"),
     .sessionIsNotActive: (29, "wait until the session is active, or start another one"),
     .mediaLoadFailed: (
       30,

@@ -7,8 +7,11 @@ extension CastError {
   /// |---|---|---|
   /// | 0 | NoError | what went well throws nothing |
   /// | 13 | DeviceAuthorizationFailure | no message tells it; a refusal is `notAllowed` |
+  /// | 15 | ProtocolVersionMismatch | receivers accept the version in use; what cannot be read is `protocolError` |
+  /// | 16 | MaxUsersConnected | no message tells it; a device closes the connection |
   /// | 24, 26 | SocketAlreadyConnected, SocketInvalidParameter | sockets are never handed out |
   /// | 25 | SocketInvalidAddress | a wrong address is `hostUnknown` or `networkNotReachable` |
+  /// | 28 | FailedSessionUpdate | a session that loses its device reconnects, or ends with the reason |
   /// | 33 | NotCastSession | there are no other sessions |
   /// | 50–59 | Broadcast… | encrypted broadcasts are a feature of phones |
   /// | 60 | GuestModeListenFailed | guest mode pairs by sound, over a phone's microphone |
@@ -30,8 +33,6 @@ extension CastError {
       case messageTooBig = "message_too_big"
       case channelNotConnected = "channel_not_connected"
       case deviceNotConnected = "device_not_connected"
-      case protocolVersionMismatch = "protocol_version_mismatch"
-      case maxUsersConnected = "max_users_connected"
       case networkNotReachable = "network_not_reachable"
       case protocolError = "protocol_error"
       case alreadyInitialized = "already_initialized"
@@ -44,7 +45,6 @@ extension CastError {
       case hostUnknown = "host_unknown"
       case connectionRefused = "connection_refused"
       case invalidResponse = "invalid_response"
-      case failedSessionUpdate = "failed_session_update"
       case sessionIsNotActive = "session_is_not_active"
       case mediaLoadFailed = "load_failed"
       case invalidMediaPlayerState = "invalid_player_state"
@@ -108,10 +108,6 @@ extension CastError {
     public static let channelNotConnected = Code(.channelNotConnected)
     /// There is no connection to the device.
     public static let deviceNotConnected = Code(.deviceNotConnected)
-    /// The device uses another version of the protocol (protocol 1.3, 3.1).
-    public static let protocolVersionMismatch = Code(.protocolVersionMismatch)
-    /// The device has reached its limit of senders.
-    public static let maxUsersConnected = Code(.maxUsersConnected)
     /// No route leads to the device.
     public static let networkNotReachable = Code(.networkNotReachable)
     /// The peer does not speak this protocol.
@@ -136,8 +132,6 @@ extension CastError {
     public static let connectionRefused = Code(.connectionRefused)
     /// The receiver sent another kind of reply than expected.
     public static let invalidResponse = Code(.invalidResponse)
-    /// The session could not be synchronized with the device.
-    public static let failedSessionUpdate = Code(.failedSessionUpdate)
     /// The session has not reached its application yet, or has ended.
     public static let sessionIsNotActive = Code(.sessionIsNotActive)
     /// The receiver could not load the media (`LOAD_FAILED`, protocol 6.6).
@@ -186,7 +180,7 @@ extension CastError {
       .applicationNotRunningWithNamespaceMismatched)
     /// The application had stopped when an interrupted session was resumed (protocol 14.6).
     public static let applicationNotRunningWhenResumed = Code(.applicationNotRunningWhenResumed)
-    /// There was no application to join (protocol 14.1).
+    /// There was no application to join, or another one than required (protocol 14.1).
     public static let applicationNotRunningForJoin = Code(.applicationNotRunningForJoin)
     /// There was no application to join after a lost connection was restored (protocol 14.6).
     public static let applicationNotRunningForJoinWhenReconnecting = Code(

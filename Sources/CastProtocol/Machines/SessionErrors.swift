@@ -199,7 +199,7 @@ extension RunningSession {
     let wanted = id.map { "application \($0)" } ?? nothingWanted
     let running = status.application.map { "\($0.name) runs there" } ?? "nothing runs there"
     return CastError(
-      .applicationNotRunning,
+      .applicationNotRunningForJoin,
       id == nil
         ? "\(wanted) is running on \(deviceName): \(running)"
         : "\(wanted) is not running on \(deviceName): \(running)")

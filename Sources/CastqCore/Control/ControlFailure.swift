@@ -26,7 +26,7 @@ package struct ControlFailure: Error, Sendable, Hashable {
         .secureTransportError,
         .deviceNotConnected, .disconnected, .protocolError:
         .unreachable
-      case .applicationNotRunning, .noMediaSession: .no
+      case .applicationNotRunning, .applicationNotRunningForJoin, .noMediaSession: .no
       case .applicationReplaced, .sessionIsNotActive: .tryAgain
       case .notAllowed, .deviceAuthenticationFailure, .authenticationErrorReceived,
         .malformedClientCertificate, .notX509Certificate, .deviceCertificateNotTrusted,
