@@ -43,14 +43,14 @@ extension SenderTests {
       let manager = context.sessionManager
       let life = Life()
       manager.add(life)
-      #expect(context.castState == .notConnected)
+      #expect(context.castState == .noDevicesAvailable)
       let session = try await manager.startSession(with: device.device)
       #expect(context.castState == .connected && manager.currentSession === session)
       await #expect(throws: CastError(.invalidState, "")) {
         try await manager.startSession(with: device.device)
       }
       try await manager.endSession(stoppingCasting: stops)
-      #expect(context.castState == .notConnected && manager.currentSession == nil)
+      #expect(context.castState == .noDevicesAvailable && manager.currentSession == nil)
       #expect(life.heard == ["will start", "did start", "will end", "did end -"])
       // The next one finds what the first one left.
       let observer = Session(
@@ -58,6 +58,34 @@ extension SenderTests {
       #expect((try await observer.start() == nil) == stops)
       await observer.leave()
       try await device.stop()
+    }
+
+    @Test("the state of a context is told from the present one on, until the context is gone")
+    func tellsStates() async throws {
+      let device = try await SimulatedDevice.start()
+      let silent = try await SimulatedDevice.start(["silent"])
+      var context: CastContext? = CastContext.quiet()
+      let manager = try #require(context?.sessionManager)
+      var states = try #require(context?.castStates()).makeAsyncIterator()
+      var heard = [await states.next()]
+      _ = try await manager.startSession(with: device.device)
+      // A slow reader gets the newest state.
+      heard.append(await states.next())
+      try await manager.endSession(stoppingCasting: true)
+      heard.append(await states.next())
+      let attempt = Task { try await manager.startSession(with: silent.device) }
+      heard.append(await states.next())
+      attempt.cancel()
+      await #expect(throws: CastError(.cancelled, "")) { try await attempt.value }
+      heard.append(await states.next())
+      context = nil
+      heard.append(await states.next())
+      #expect(
+        heard == [
+          .noDevicesAvailable, .connected, .noDevicesAvailable, .connecting, .noDevicesAvailable, nil,
+        ])
+      try await device.stop()
+      try await silent.stop()
     }
 
     @Test("a session that cannot be started is told as such, and leaves room for another")

@@ -7,9 +7,9 @@ import Synchronization
 
 /// Whether devices are available and a session is active (protocol 17.4).
 public enum CastState: Sendable, Hashable {
-  /// No session, and discovery has found no devices so far.
+  /// No session, and no device is known: discovery has found none so far, or was never started.
   case noDevicesAvailable
-  /// No session.
+  /// No session; at least one device is known.
   case notConnected
   /// A session is starting.
   case connecting
@@ -39,6 +39,7 @@ public final class CastContext: Sendable {
     var cache: (any ImageCache)?
   }
   private let images = Mutex(Images())
+  private let stateWatch = CastStateWatch()
   /// Leaves the attempt to resume a session that this context started; nil if it started none.
   private let leaveResumption: (@Sendable () -> Void)?
 
@@ -64,12 +65,19 @@ public final class CastContext: Sendable {
       time: time)
     discoveryManager = discovery
     let resolver = resolver ?? discovery
-    sessionManager = SessionManager(options: options, logger: logger.speaking(for: .sessionManager)) {
+    let manager = SessionManager(options: options, logger: logger.speaking(for: .sessionManager)) {
       device, options, previous in
       Session(
         device: device, options: options, eventLoopGroup: group, resolver: resolver, resuming: previous,
         logger: logger, time: time)
     }
+    sessionManager = manager
+    stateWatch.begin { [weak manager, weak discovery] in
+      guard let manager, let discovery else { return nil }
+      return CastState(manager, discovery)
+    }
+    manager.watch(by: stateWatch)
+    discovery.add(stateWatch)
     if options.startsDiscoveryAutomatically { discovery.startDiscovery() }
     // Listeners get the outcome; a program that waits for it calls `resumeSavedSession()`.
     if options.resumesSessionsAutomatically, options.sessionStore != nil,
@@ -82,7 +90,10 @@ public final class CastContext: Sendable {
   }
 
   // Attempts to reach a device that is off must not outlive the context.
-  deinit { leaveResumption?() }
+  deinit {
+    leaveResumption?()
+    stateWatch.end()
+  }
 
   /// Creates the shared context.
   /// - Throws: `alreadyInitialized` when it exists already: options cannot change while the context is in use.
@@ -115,15 +126,10 @@ public final class CastContext: Sendable {
   public static var isSharedInstanceInitialized: Bool { instance.withLock { $0 != nil } }
 
   /// The state of discovery and the session.
-  public var castState: CastState {
-    switch sessionManager.currentSession?.state {
-    case .starting: .connecting
-    // A suspended session still exists.
-    case .active, .suspended, .ending: .connected
-    case .idle, .ended, nil:
-      discoveryManager.isDiscovering && discoveryManager.devices.isEmpty ? .noDevicesAvailable : .notConnected
-    }
-  }
+  public var castState: CastState { CastState(sessionManager, discoveryManager) }
+
+  /// The present state, then each change of it. A slow reader gets the newest state; the sequence ends with the context.
+  public func castStates() -> AsyncStream<CastState> { stateWatch.states() }
 
   /// Selects among the images of media for user interfaces that show artwork; by default the first, replaceable at any time
   /// (protocol 17.3).
@@ -158,5 +164,17 @@ public final class CastContext: Sendable {
   /// Sets the viewer's credentials for sessions that start from now on; nil restores those of the options (protocol 17.4).
   public func setLaunchCredentials(_ credentials: CredentialsData?) {
     sessionManager.setCredentials(credentials)
+  }
+}
+
+extension CastState {
+  fileprivate init(_ sessions: SessionManager, _ discovery: DiscoveryManager) {
+    self =
+      switch sessions.currentSession?.state {
+      case .starting: .connecting
+      // A suspended session still exists.
+      case .active, .suspended, .ending: .connected
+      case .idle, .ended, nil: discovery.devices.isEmpty ? .noDevicesAvailable : .notConnected
+      }
   }
 }

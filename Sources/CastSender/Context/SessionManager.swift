@@ -23,6 +23,8 @@ public final class SessionManager: Sendable {
     var credentials: CredentialsData?
     /// The attempt to resume the session of an earlier process; nil when none is running.
     var resumption: Resumption?
+    /// Hears of every change of the session's state; nil for a manager without a context.
+    var watch: CastStateWatch?
   }
   private let state = Mutex(State())
 
@@ -178,6 +180,9 @@ public final class SessionManager: Sendable {
     }
   }
 
+  /// Notifies a watch of every change of the session's state.
+  func watch(by watch: CastStateWatch) { state.withLock { $0.watch = watch } }
+
   func setCredentials(_ credentials: CredentialsData?) { state.withLock { $0.credentials = credentials } }
 
   /// Relays a session's notifications to the manager's listeners, in the session's order.
@@ -195,6 +200,7 @@ public final class SessionManager: Sendable {
 
     func session(_ session: Session, didChange state: SessionState) {
       guard let manager else { return }
+      defer { manager.state.withLock(\.watch)?.refresh() }
       switch state {
       case .active:
         store?.save(session.saved)
