@@ -34,10 +34,13 @@ package enum TranscriptWords {
     let purpose: SessionPurpose
     switch (names.count > 1 ? names[1] : "", id) {
     case ("play", let id?): purpose = .play(applicationID: id)
+    case ("join", let id?) where id.contains("/"):
+      let parts = id.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      purpose = .joinSession(applicationID: parts[0], sessionID: parts[1])
     case ("join", let id): purpose = .join(applicationID: id)
     case ("observe", let id): purpose = .observe(applicationID: id)
     case ("device", _): purpose = .device
-    default: throw Failure(reason: "start play ID, join [ID], observe [ID] or device")
+    default: throw Failure(reason: "start play ID, join [ID[/SESSION]], observe [ID] or device")
     }
     var target = SessionTarget(
       endpoint: DeviceEndpoint(host: "tv"), deviceName: "Lobby TV", purpose: purpose)

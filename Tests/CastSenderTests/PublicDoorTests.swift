@@ -27,6 +27,28 @@ extension SenderTests {
       try await device.stop()
     }
 
+    @Test("the session that another sender names is joined, and no later one of its application")
+    func joinsNamedSession() async throws {
+      let device = try await SimulatedDevice.start()
+      let first = Session(device: device.device)
+      #expect(first.sessionID == nil)
+      try await first.start()
+      let id = try #require(first.sessionID)
+      let options = SessionOptions(purpose: .joinSession(applicationID: "CC1AD845", sessionID: id))
+      let guest = Session(device: device.device, options: options)
+      try await guest.start()
+      #expect(guest.sessionID == id)
+      await guest.leave()
+      try await first.stopApplication()
+      let second = Session(device: device.device)
+      try await second.start()
+      #expect(second.sessionID != id)
+      let late = Session(device: device.device, options: options)
+      await #expect(throws: CastError(.applicationNotRunningForJoin, "")) { try await late.start() }
+      await second.end(.stopApplication)
+      try await device.stop()
+    }
+
     @Test("credentials that are given to a context later are sent with the next launch")
     func launchCredentials() async throws {
       let device = try await SimulatedDevice.start()

@@ -149,6 +149,7 @@ extension RunningSession {
     case .device, .observe: return activate(nil, link, at: now)
     case .play(let id): return startLaunch(of: id, link, at: now)
     case .join(let id): return finish(link, because: nothingToJoinError(id, status))
+    case .joinSession(let id, _): return finish(link, because: sessionGoneError(id, status))
     }
   }
 

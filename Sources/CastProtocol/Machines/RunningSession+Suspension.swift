@@ -153,7 +153,7 @@ extension RunningSession {
     case (.device, _), (.observe, _): return activate(nil, link, at: now)
     case (.play(let id), .relaunch) where status.application == nil:
       return startLaunch(of: id, link, at: now)
-    case (.play, _), (.join, _): return finish(link, because: notRunningAnyMore(status))
+    case (.play, _), (.join, _), (.joinSession, _): return finish(link, because: notRunningAnyMore(status))
     }
   }
 
@@ -182,6 +182,12 @@ extension RunningSession {
     failAll(.suspendedByCaller) { $0.repeatable == nil }
     target.endpoint = endpoint
     target.deviceName = name
+    // The other device has an application session of its own.
+    if case .joinSession(let id, _) = target.purpose {
+      target.purpose =
+        session.map { SessionPurpose.joinSession(applicationID: id, sessionID: $0.rawValue) }
+        ?? .join(applicationID: id)
+    }
     var recovery = Recovery(applicationSessionID: session, since: now)
     recovery.told = .suspended
     self.recovery = recovery

@@ -205,6 +205,16 @@ extension RunningSession {
         : "\(wanted) is not running on \(deviceName): \(running)")
   }
 
+  /// Another instance of the application runs, or none.
+  func sessionGoneError(_ id: String, _ status: ReceiverStatus) -> CastError {
+    guard status.applications.contains(where: { $0.isApplication(id) }) else {
+      return nothingToJoinError(id, status)
+    }
+    return CastError(
+      .applicationNotRunningForJoin,
+      "the session of application \(id) to join has ended on \(deviceName), and another one runs there")
+  }
+
   /// It does not answer, and patience is at its end.
   func givenUpError(_ last: CastError, after wait: Duration) -> CastError {
     CastError(
@@ -215,7 +225,11 @@ extension RunningSession {
 
   /// The device is back, and the application is not.
   func notRunningAnyMore(_ status: ReceiverStatus) -> CastError {
-    let isJoin = if case .join = target.purpose { true } else { false }
+    let isJoin =
+      switch target.purpose {
+      case .join, .joinSession: true
+      case .play, .observe, .device: false
+      }
     if let successor = status.application, !isJoin {
       return CastError(
         .applicationReplaced,

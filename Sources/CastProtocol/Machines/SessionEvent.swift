@@ -4,6 +4,9 @@ public enum SessionPurpose: Sendable, Hashable {
   case play(applicationID: String)
   /// Joins the application that runs and fails if it does not; nil joins any application that plays media.
   case join(applicationID: String?)
+  /// Joins exactly this running instance of the application, such as the one that an invitation names, and fails if it does not run;
+  /// also after a lost connection. `Session.sessionID` returns the id in the session that invites.
+  case joinSession(applicationID: String, sessionID: String)
   /// Like `join`, but the connection is invisible to the application, and starts without error if no application runs.
   case observe(applicationID: String?)
   /// Communicates with the device only: status and volume.
@@ -12,7 +15,7 @@ public enum SessionPurpose: Sendable, Hashable {
   /// The required application; nil for any, or none.
   public var applicationID: String? {
     switch self {
-    case .play(let id): id
+    case .play(let id), .joinSession(let id, _): id
     case .join(let id), .observe(let id): id
     case .device: nil
     }

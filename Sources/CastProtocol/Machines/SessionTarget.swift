@@ -51,6 +51,8 @@ package struct SessionTarget: Sendable, Hashable {
     switch purpose {
     case .device: false
     case .play(let id), .join(let id?), .observe(let id?): application.isApplication(id)
+    case .joinSession(let id, let session):
+      application.isApplication(id) && application.sessionID.rawValue == session
     case .join(nil), .observe(nil):
       !application.isIdleScreen && requiredNamespaces.isSubset(of: application.namespaces)
     }

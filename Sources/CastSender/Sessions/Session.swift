@@ -128,6 +128,9 @@ public actor Session {
   public nonisolated var receiverStatus: ReceiverStatus? { picture.receiverStatus }
   /// The application that is joined; nil while there is none.
   public nonisolated var application: ApplicationMetadata? { picture.application }
+  /// The device's id of the running instance of the application that is joined; nil while there is none. Another sender joins exactly
+  /// this one with `SessionPurpose.joinSession`, such as after an invitation.
+  public nonisolated var sessionID: String? { application?.sessionID.rawValue }
   /// The merged status of the media session; nil when nothing is loaded. After the media has ended this is its last status, with
   /// the idle reason: `isEnded` is then true, and `RemoteMediaClient.mediaStatus` is nil.
   public nonisolated var mediaStatus: MediaStatus? { picture.mediaStatus }
