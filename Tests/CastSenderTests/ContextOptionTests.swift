@@ -107,6 +107,21 @@ extension SenderTests {
       try await device.stop()
     }
 
+    @Test("one session has options of its own, and the next one those of the context again")
+    func ownOptions() async throws {
+      let device = try await SimulatedDevice.start { $0.applications = [Self.echo] }
+      let manager = CastContext.quiet().sessionManager
+      var options = SessionOptions(applicationID: "AAAA0001")
+      options.requiredNamespaces = ["urn:x-cast:echo"]
+      let session = try await manager.startSession(with: device.device, options: options)
+      #expect(session.application?.applicationID == "AAAA0001")
+      try await manager.endSession()
+      let next = try await manager.startSession(with: device.device)
+      #expect(next.application?.applicationID == "CC1AD845")
+      try await manager.endSession(stoppingCasting: true)
+      try await device.stop()
+    }
+
     @Test("a session that the store remembers is resumed by itself, and once")
     func resumes() async throws {
       let device = try await SimulatedDevice.start()

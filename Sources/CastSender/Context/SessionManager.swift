@@ -53,13 +53,38 @@ public final class SessionManager: Sendable {
   /// - Throws: `invalidState` while a session exists already; otherwise the errors of `Session.start()`.
   @discardableResult
   public func startSession(with device: Device) async throws(CastError) -> Session {
+    try await startSession(with: device) { options.session(credentials: $0) }
+  }
+
+  /// Starts a session with a device as `startSession(with:)` does, with options for this session alone, such as another purpose or an
+  /// application of its own.
+  /// - Parameters:
+  ///   - device: the device to connect to.
+  ///   - sessionOptions: all options of the session: the application, the launch options, the namespaces and the session options of
+  ///     `CastOptions` do not apply to it. Credentials that were set by `CastContext.setLaunchCredentials(_:)` do, unless its launch
+  ///     options have some.
+  /// - Throws: `invalidState` while a session exists already; otherwise the errors of `Session.start()`.
+  @discardableResult
+  public func startSession(
+    with device: Device, options sessionOptions: SessionOptions
+  ) async throws(CastError) -> Session {
+    try await startSession(with: device) { credentials in
+      var options = sessionOptions
+      options.launch.credentials = options.launch.credentials ?? credentials
+      return options
+    }
+  }
+
+  private func startSession(
+    with device: Device, _ options: (CredentialsData?) -> SessionOptions
+  ) async throws(CastError) -> Session {
     let resumption = state.withLock { state -> Resumption? in
       // An active session has been resumed, even if no waiter knows yet; a session started by a caller is not part of the attempt.
       if let slot = state.slot, !slot.isResumed || slot.session.state == .active { return nil }
       return state.resumption
     }
     await resumption?.abort()
-    return try await start(device, resuming: nil)
+    return try await start(device, options(state.withLock(\.credentials)), resuming: nil)
   }
 
   /// Resumes the session of an earlier process that did not end it: reconnects to its device as the reconnection policy defines,
@@ -114,7 +139,9 @@ public final class SessionManager: Sendable {
     do throws(CastError) {
       if let saved = options.sessionStore?.load() {
         logger.info("resuming a saved session", metadata: ["cast.device": "\(saved.device.endpoint)"])
-        outcome = .success(try await start(saved.device, resuming: saved))
+        let sessionOptions = options.session(
+          credentials: state.withLock(\.credentials), applicationID: saved.applicationID)
+        outcome = .success(try await start(saved.device, sessionOptions, resuming: saved))
       }
     } catch {
       logger.warning("no session was resumed", metadata: ["cast.error": "\(error)"])
@@ -143,10 +170,10 @@ public final class SessionManager: Sendable {
   /// Reconnects a suspended session at once; without a session it does nothing.
   public func resumeSession() { currentSession?.resume() }
 
-  private func start(_ device: Device, resuming saved: SavedSession?) async throws(CastError) -> Session {
-    let credentials = state.withLock(\.credentials)
-    let session = makeSession(
-      device, options.session(credentials: credentials, applicationID: saved?.applicationID), saved)
+  private func start(
+    _ device: Device, _ sessionOptions: SessionOptions, resuming saved: SavedSession?
+  ) async throws(CastError) -> Session {
+    let session = makeSession(device, sessionOptions, saved)
     let relay = Relay(manager: self, store: options.sessionStore, isResuming: saved != nil)
     // Before the session is visible: others may end it at once, and the relay must receive that.
     session.add(relay)
