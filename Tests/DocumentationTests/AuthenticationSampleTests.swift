@@ -28,6 +28,20 @@ extension SampleTests {
       }
     }
 
+    @Test("a group, whose key is its leader's, is not pinned")
+    func keepsNoKeyOfGroups() async throws {
+      let keys = KeyRing()
+      try await SampleDevice.run {
+        $0.platform.authentication = .honest
+      } _: { stage in
+        var group = stage.device
+        group.uniqueID = "5f0ca57100004000a000000000000002"
+        group.capabilities = [.audioOut, .multizoneGroup]
+        try await session(with: group, keys).leave()
+        #expect(keys.pin(of: group) == nil)
+      }
+    }
+
     @Test("a device is asked for its root")
     func asksForRoots() async throws {
       let file = Array(try SimCredentials.shared.get().pem(of: .devices).utf8)

@@ -11,6 +11,8 @@ final class KeyRing: Sendable {
   }
 
   private func keep(_ pin: DevicePin, of device: Device) {
+    // A group answers with the key of its leader, which changes.
+    guard !device.isGroup else { return }
     pins.withLock { $0[device.uniqueID ?? "\(device.endpoint)"] = pin }
   }
 
