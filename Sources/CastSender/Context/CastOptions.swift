@@ -1,6 +1,7 @@
 public import CastProtocol
 
-/// The devices to find (protocol 13.4, 17.5).
+/// The devices to find (protocol 13.4, 17.5). The first 16 ids and namespaces together are used, ids before namespaces and each in
+/// alphabetical order; the rest is ignored.
 public struct DiscoveryCriteria: Sendable, Hashable {
   /// Application ids; a device must be able to run at least one of them. Empty requires none.
   public var applicationIDs: Set<String>

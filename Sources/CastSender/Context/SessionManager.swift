@@ -164,7 +164,8 @@ public final class SessionManager: Sendable {
     try await session.transfer(to: device)
   }
 
-  /// Closes the connection until `resumeSession()`, for example before the computer sleeps; without a session it does nothing.
+  /// Closes the connection until `resumeSession()`, for example before the computer sleeps; does nothing without a session, or if its
+  /// options have no `reconnection`.
   public func suspendSession() { currentSession?.suspend() }
 
   /// Reconnects a suspended session at once; without a session it does nothing.

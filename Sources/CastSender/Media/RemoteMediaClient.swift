@@ -35,7 +35,7 @@ public struct RemoteMediaClient: Sendable {
 // MARK: - Loading
 
 extension RemoteMediaClient {
-  /// Loads media, replacing what plays; completes when it plays (or is paused, without autoplay).
+  /// Loads media, replacing what plays; completes when it plays, or buffers before it plays (or is paused, without autoplay).
   ///
   /// Fails with `mediaLoadFailed` when the receiver cannot load it and `cancelled` when another load replaced it.
   /// - Parameters:
@@ -55,7 +55,7 @@ extension RemoteMediaClient {
   /// Loads with a complete request.
   package func load(_ request: LoadRequest) -> Request<MediaStatus> { loadedStatus(.load(request)) }
 
-  /// Loads a queue, replacing what plays; completes when its first item plays.
+  /// Loads a queue, replacing what plays; completes when its first item plays, or buffers before it plays.
   ///
   /// When the first item fails, the receiver replies only when the next one plays (protocol 21.6).
   /// - Parameters:
@@ -71,8 +71,8 @@ extension RemoteMediaClient {
 
   /// Asks the application to fetch media in advance. Only applications that implement it do (protocol 6.3).
   /// - Parameters:
-  ///   - media: the media to fetch; nil leaves it to `data`.
-  ///   - data: an application-defined description of what to fetch; nil sends none.
+  ///   - media: the media to fetch, sent with its address, content type and segment formats; nil leaves it to `data`.
+  ///   - data: what to fetch, as a text in the application's own format, such as JSON with a position to start from; nil sends none.
   @discardableResult
   public func precache(_ media: MediaInformation?, data: String? = nil) -> Request<MediaStatus?> {
     status(.precache(LoadRequest(media: media, autoplay: nil), data: data), nil)
@@ -91,7 +91,7 @@ extension RemoteMediaClient {
     submit(.storeSession) { if case .sessionState(let state) = $0 { state } else { nil } }
   }
 
-  /// Continues with the result of `storeSession`; completes when it plays.
+  /// Continues with the result of `storeSession`; completes as a load does.
   @discardableResult
   public func resumeSession(_ state: JSONValue) -> Request<MediaStatus> {
     loadedStatus(.resumeSession(state))

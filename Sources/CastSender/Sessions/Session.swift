@@ -217,7 +217,7 @@ public actor Session {
   }
 
   /// Closes the connection until `resume()`, for example before the computer sleeps; playback continues. Returns at once, and does
-  /// nothing while the session is not active (protocol 17.4).
+  /// nothing while the session is not active, or if `SessionOptions.reconnection` is nil (protocol 17.4).
   public nonisolated func suspend() { inbox.yield(.command(.suspend)) }
 
   /// Reconnects a suspended session at once, without waiting for the next attempt of the policy; returns at once (protocol 14.6).
