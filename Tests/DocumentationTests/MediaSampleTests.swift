@@ -43,6 +43,59 @@ extension SampleTests {
       }
     }
 
+    @Test("a queue is shuffled and repeated while it plays")
+    func shuffles() async throws {
+      try await SampleDevice.session { stage, session in
+        let client = session.remoteMediaClient
+        let songs = (1...8).map { MediaQueueItem(mediaInformation: stage.film("song \($0)")) }
+        _ = try await client.queueLoad(songs).value
+        let ids = try await client.queueFetchItemIDs().value
+        let shuffled = try await shuffleAndRepeat(client)
+        #expect(shuffled.count == 8 && Set(shuffled) == Set(ids))
+        #expect(client.mediaStatus?.queueRepeatMode == .all)
+      }
+    }
+
+    @Test("a live stream is watched, sought back in, and caught up with")
+    func watchesLive() async throws {
+      try await SampleDevice.run {
+        $0.media.liveEdge = 100
+      } _: { stage in
+        let session = Session(device: stage.device)
+        try await session.start()
+        let client = session.remoteMediaClient
+        #expect(try await goBack(by: 30, client) == nil, "nothing plays")
+        let status = try await watchLive(stage.address("live"), since: 1_700_000_000, client)
+        #expect(status.mediaInformation?.startAbsoluteTime == 1_700_000_000)
+        let distance = try #require(try await goBack(by: 30, client))
+        #expect(abs(distance - 30) < 5)
+        let edge = try #require(try await catchUp(client)?.streamPosition)
+        #expect(edge >= 100)
+        await session.leave()
+      }
+    }
+
+    @Test("the application learns who is watching, and is told again when it wants to know")
+    func sendsCredentials() async throws {
+      try await SampleDevice.run { stage in
+        let program = context(for: "ada", of: "CC1AD845")
+        #expect(program.options.launchOptions.credentials?.credentials == "ada")
+        let session = try await program.sessionManager.startSession(with: stage.device)
+        let (wishes, wish) = AsyncStream.makeStream(of: Void.self)
+        let sender = TokenSender {
+          wish.yield()
+          return "token"
+        }
+        _ = try await sender.load(stage.film("film"), session.remoteMediaClient)
+        var tokens = wishes.makeAsyncIterator()
+        _ = await tokens.next()
+        try await stage.wantCredentials()
+        _ = await tokens.next()
+        try await program.sessionManager.endSession()
+        withExtendedLifetime(sender) {}
+      }
+    }
+
     @Test("an ad is played, and skipped when that is allowed")
     func skipsAds() async throws {
       try await SampleDevice.session(speed: 20) { stage, session in

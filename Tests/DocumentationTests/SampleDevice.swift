@@ -50,6 +50,9 @@ struct SampleDevice {
     Device(endpoint: DeviceEndpoint(host: "127.0.0.1", port: server.port), friendlyName: "Lobby TV")
   }
 
+  /// Has the application want the viewer's credentials.
+  func wantCredentials() async throws { try await server.control(.wantCredentials) }
+
   /// Makes the device known to those who listen on a port of loopback.
   func advertise(port: Int) async throws {
     var options = AdvertisingOptions()

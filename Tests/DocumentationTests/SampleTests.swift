@@ -84,6 +84,48 @@ extension SampleTests {
     }
   }
 
+  @Suite struct Company {
+    @Test("one member of a group gets quieter, and a name that is none changes nothing")
+    func quietensMember() async throws {
+      try await SampleDevice.run { kitchen in
+        let member = SimGroupMember(deviceID: String(repeating: "1", count: 32), name: "Kitchen", level: 0.5)
+        try await SampleDevice.run {
+          $0.members = [member]
+        } _: { group in
+          let session = Session(
+            device: group.device, options: SessionOptions(purpose: .device),
+            resolver: KnownPlace(device: kitchen.device))
+          try await session.start()
+          #expect(try await quieten("Kitchen", in: session))
+          #expect(try await !quieten("Hall", in: session))
+          await session.leave()
+        }
+        let own = Session(device: kitchen.device, options: SessionOptions(purpose: .device))
+        try await own.start()
+        #expect(abs((own.receiverStatus?.volume?.level ?? 0) - 0.25) < 0.01)
+        await own.leave()
+      }
+    }
+
+    @Test("an invitation leads into one session, and into no later one")
+    func invites() async throws {
+      try await SampleDevice.run { stage in
+        let host = Session(device: stage.device)
+        #expect(invitation(to: host)?.sessionID == nil)
+        try await host.start()
+        let found = try #require(invitation(to: host))
+        try await join(
+          applicationID: found.applicationID, sessionID: found.sessionID, on: stage.device
+        ).leave()
+        try await host.stopApplication()
+        await #expect(throws: CastError(.applicationNotRunningForJoin, "")) {
+          try await join(
+            applicationID: found.applicationID, sessionID: found.sessionID, on: stage.device)
+        }
+      }
+    }
+  }
+
   @Suite struct SessionLives {
     @Test("a session is moved, taken up by the next run, and others' deeds are written down")
     func lives() async throws {
@@ -144,4 +186,10 @@ extension SampleTests {
       }
     }
   }
+}
+
+/// Knows where one device is.
+private struct KnownPlace: DeviceResolver {
+  let device: Device
+  func locate(_ device: Device) async -> Device { self.device }
 }

@@ -91,3 +91,13 @@ func follow(_ queue: MediaQueue, show: ([String]) -> Void) async {
   for await _ in updates { show(titles()) }
 }
 // end sample
+
+// sample: shuffle-and-repeat
+/// Shuffles the queue that plays, has it repeat for ever, and returns its new order.
+func shuffleAndRepeat(_ client: RemoteMediaClient) async throws(CastError) -> [MediaQueueItemID] {
+  _ = try await client.queueShuffle().value
+  _ = try await client.queueSetRepeatMode(.all).value
+  // Receivers do not announce the new order.
+  return try await client.queueFetchItemIDs().value
+}
+// end sample

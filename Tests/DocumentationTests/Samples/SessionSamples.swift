@@ -116,3 +116,29 @@ func move(_ session: Session, to other: Device) async -> Device {
   return session.device
 }
 // end sample
+
+// sample: quieten-member
+/// Halves the volume of one member of a group. False if the group has no member of that name.
+func quieten(_ name: String, in group: Session) async throws(CastError) -> Bool {
+  let members = try await group.requestMultizoneStatus().value.devices
+  guard let member = members.first(where: { $0.name == name }) else { return false }
+  try await group.setVolume((member.volume?.level ?? 1) / 2, ofMember: member)
+  return true
+}
+// end sample
+
+// sample: invite
+/// What an invitation must contain; nil while no application is joined.
+func invitation(to session: Session) -> (applicationID: String, sessionID: String)? {
+  guard let application = session.application, let id = session.sessionID else { return nil }
+  return (application.applicationID, id)
+}
+
+/// Joins the session that an invitation names, and no other.
+func join(applicationID: String, sessionID: String, on device: Device) async throws(CastError) -> Session {
+  let purpose = SessionPurpose.joinSession(applicationID: applicationID, sessionID: sessionID)
+  let session = Session(device: device, options: SessionOptions(purpose: purpose))
+  try await session.start()
+  return session
+}
+// end sample
