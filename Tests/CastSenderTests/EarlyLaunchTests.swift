@@ -52,6 +52,20 @@ extension SenderTests {
       try await device.stop()
     }
 
+    @Test("the viewer's credentials wait for the proof, on a screen that shows nothing as well")
+    func keepsCredentials() async throws {
+      let device = try await SimulatedDevice.start { $0.platform.authentication = .honest }
+      var options = Self.options(nil)
+      options.launch.credentials = CredentialsData(credentials: "secret")
+      let transport = WithheldProof { $0.contains("RECEIVER_STATUS") }
+      let session = Session(
+        device: device.device, options: options, transport: transport, time: .continuous)
+      #expect(try await session.start()?.applicationID == "CC1AD845")
+      #expect(transport.sentBeforeProof == ["CONNECT", "GET_STATUS"])
+      await session.end(.stopApplication)
+      try await device.stop()
+    }
+
     @Test("a trust that does not launch early sends nothing but the challenge before the proof")
     func waits() async throws {
       let device = try await SimulatedDevice.start { $0.platform.authentication = .honest }

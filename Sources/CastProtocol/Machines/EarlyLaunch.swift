@@ -3,6 +3,7 @@
 ///
 /// Nothing else follows from what the device says here: the session receives the same messages after the proof, and LOAD is never
 /// sent before. Where another application runs, LAUNCH waits for the proof too: it may be somebody else's television.
+/// So does a LAUNCH with the viewer's credentials: whoever answers at the address could read them.
 package struct EarlyLaunch: Sendable, Hashable {
   /// How much of it was sent.
   package enum Sent: Sendable, Hashable {
@@ -26,6 +27,7 @@ package struct EarlyLaunch: Sendable, Hashable {
       target.message(.connect(.strong, target.identity), to: .receiver),
       target.message(.getStatus, first),
     ]
+    guard target.launch.credentials == nil else { return }
     let launch = target.message(target.launchRequest(of: applicationID), RequestID(first.rawValue + 1))
     // The session says that it is too long.
     self.launch = FrameCodec.bodyLength(of: launch) <= FrameCodec.maximumBodyLength ? launch : nil

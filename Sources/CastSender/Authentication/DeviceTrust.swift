@@ -18,7 +18,8 @@ public struct DeviceTrust: Sendable {
   /// Time limit for the device's answer; nil, the default, is the remaining `SessionOptions.connectTimeout`.
   public var patience: Duration?
   /// Whether the application may be launched while the device proves its identity, if the device displays nothing; true by default.
-  /// The policy `roots` always waits. A launch names the application, and no media.
+  /// The policy `roots` always waits, and so does a launch with `LaunchOptions.credentials`. Any other launch
+  /// names the application and the language, and no media.
   public var launchesEarly = true
   /// Returns the pin of another device when a session is transferred to it; nil, and a nil result, mean first use.
   public var pinOfOther: (@Sendable (Device) -> DevicePin?)?

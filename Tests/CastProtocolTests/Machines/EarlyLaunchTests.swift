@@ -64,11 +64,26 @@ import Testing
     #expect(Self.start(.play(applicationID: "CC1AD845"), resuming: true).1 == nil)
     var machine = SessionMachine()
     var target = Conversation.target(.play(applicationID: "CC1AD845"))
-    target.launch.credentials = CredentialsData(credentials: String(repeating: "x", count: 70_000))
+    target.launch.language = String(repeating: "x", count: 70_000)
     for case .openTransport(_, _, var early?) in machine.handle(.start(target), at: .zero) {
       _ = early.begin()
       #expect(early.handle(Self.message(Self.nothing)) == nil && early.sent == .statusRequest)
     }
+  }
+
+  @Test("the viewer's credentials are sent only after the proof")
+  func keepsCredentials() throws {
+    var machine = SessionMachine()
+    var target = Conversation.target(.play(applicationID: "CC1AD845"))
+    target.launch.credentials = CredentialsData(credentials: "secret")
+    let actions = machine.handle(.start(target), at: .zero)
+    var early = try #require(
+      actions.compactMap { if case .openTransport(_, _, let early?) = $0 { early } else { nil } }.first)
+    let before = early.begin() + [early.handle(Self.message(Self.nothing))].compactMap(\.self)
+    #expect(before.count == 2 && early.sent == .statusRequest)
+    _ = machine.handle(.transportOpened(after: early.sent), at: .zero)
+    let after = Self.sends(machine.handle(.received(Self.message(Self.nothing)), at: .zero))
+    #expect(after.count == 1 && "\(after)".contains("secret"))
   }
 
   @Test(
