@@ -31,6 +31,10 @@ struct ConnectErrorWords: Sendable {
         .secureTransportError,
         "\(device) accepts the connection but sends nothing for \(seconds) s; check host and port, or restart the device"
       )
+    case is UnreadOutput:
+      CastError(
+        .networkError,
+        "\(device) does not read what it is sent; check its network, or restart the device")
     case ChannelError.connectTimeout: noAnswer(underlying: nil)
     case is CancellationError: cancelled
     default: lost(underlying: nil)

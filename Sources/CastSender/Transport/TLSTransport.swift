@@ -12,9 +12,16 @@ import Synchronization
 /// clock.
 package struct TLSTransport: Transport {
   private let group: any EventLoopGroup
+  private let mostUnsent: Int
   private let logger = CastLogger.shared.logger(for: .tlsTransport)
 
-  package init(group: any EventLoopGroup) { self.group = group }
+  package init(group: any EventLoopGroup) { self.init(group: group, mostUnsent: UnsentOutput.limit) }
+
+  /// - Parameter mostUnsent: bytes of unsent output beyond which a connection closes.
+  init(group: any EventLoopGroup, mostUnsent: Int) {
+    self.group = group
+    self.mostUnsent = mostUnsent
+  }
 
   /// Time limit for the device's close_notify: to the device, a lost CLOSE looks like a sender that vanished.
   private static let lingering = TimeAmount.milliseconds(500)
@@ -110,7 +117,8 @@ package struct TLSTransport: Transport {
       let certificate = try await socket.opened.map { socket.handler.value.peerCertificate }.get()
       return .success(
         TLSConnection(
-          channel: channel, handler: socket.handler, backlog: backlog, peerCertificate: certificate))
+          channel: channel, handler: socket.handler, backlog: backlog,
+          unsent: UnsentOutput(limit: mostUnsent), peerCertificate: certificate))
     } catch {
       await TLSConnection.close(channel)
       return .failure(attempt.isCancelled ? words.cancelled : words.error(beforeHandshake: error))
@@ -162,14 +170,18 @@ private struct TLSConnection: TransportConnection {
   let channel: any Channel
   let handler: NIOLoopBound<FrameHandler>
   let backlog: Backlog
+  let unsent: UnsentOutput
   let peerCertificate: [UInt8]?
 
   func send(_ message: CastMessage) {
     do {
       let frame = try FrameCodec.encode(message)
-      channel.writeAndFlush(ByteBuffer(bytes: frame), promise: nil)
+      guard unsent.add(frame.count) else { throw UnreadOutput() }
+      let sent = channel.eventLoop.makePromise(of: Void.self)
+      sent.futureResult.whenComplete { [unsent, count = frame.count] _ in unsent.remove(count) }
+      channel.writeAndFlush(ByteBuffer(bytes: frame), promise: sent)
     } catch {
-      // Sizes were checked before; a message that still cannot be encoded must not vanish silently.
+      // Sizes were checked before; a message that still cannot be sent must not vanish silently.
       channel.eventLoop.execute { handler.value.fail(with: error) }
     }
   }
