@@ -98,6 +98,11 @@ package struct RequestTable: Sendable {
   /// The open request of a replaceable kind.
   package func id(of kind: Kind) -> RequestID? { entries.values.first { $0.kind == kind }?.id }
 
+  /// Whether the machine itself waits for a media status, with a request other than the one with this number.
+  package func hasOwnMediaStatus(besides id: RequestID? = nil) -> Bool {
+    entries.values.contains { $0.token == nil && $0.expectation == .wholeMediaStatus && $0.id != id }
+  }
+
   /// Removes a request; nil when it is not open, so that nothing is completed twice.
   package mutating func close(_ id: RequestID) -> Entry? {
     guard let entry = entries.removeValue(forKey: id) else { return nil }

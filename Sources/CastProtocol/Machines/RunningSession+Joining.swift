@@ -96,7 +96,9 @@ extension RunningSession {
       var link = link
       link.phase = .active(current)
       // The application has added the media namespace while running.
-      if current.playsMedia, !application.playsMedia, let transport = link.transport {
+      if current.playsMedia, !application.playsMedia, let transport = link.transport,
+        !requests.hasOwnMediaStatus()
+      {
         _ = askMedia(.getStatus(), to: transport, at: now)
       }
       return .online(link)

@@ -21,6 +21,7 @@ extension RunningSession {
     case .queueChange(let change): actions.append(.publish(.queueChange(change)))
     case .failure(let failure):
       mediaFailed(failure, reply.requestID, isOurs: isOurs)
+      askForMedia(link, at: now)
       return afterFirstStatus(id, link, at: now)
     case .refreshCredentials(let wish): actions.append(.publish(.credentialsWanted(wish)))
     case .sessionState(let state):
@@ -48,9 +49,7 @@ extension RunningSession {
       old = status
     }
     publish(outcome.failed)
-    if media.takeMediaQuestion(), let transport = link.transport {
-      _ = askMedia(.getStatus(), to: transport, at: now)
-    }
+    askForMedia(link, besides: id, at: now)
     settleLoads(updates, answering: asked)
     guard let id else { return }
     switch asked?.expectation {
@@ -62,6 +61,16 @@ extension RunningSession {
       .setupInformation?, nil:
       answer(id, "MEDIA_STATUS", with: .mediaStatus(media.status))
     }
+  }
+
+  /// Requests the status when the media is unknown. One request at a time: an application that reports ever
+  /// new media sessions must not open one for each. Called again when that request has ended.
+  /// - Parameter answered: the number of a request that ends with this event.
+  mutating func askForMedia(_ link: Link, besides answered: RequestID? = nil, at now: Tick) {
+    guard let transport = link.transport, !requests.hasOwnMediaStatus(besides: answered),
+      media.takeMediaQuestion()
+    else { return }
+    _ = askMedia(.getStatus(), to: transport, at: now)
   }
 
   /// A load completes when the media session it started plays, or is idle with a reason (protocol 6.4; 21, points 6 and 17).

@@ -200,6 +200,8 @@ extension RunningSession {
     guard let entry = requests.close(id) else { return .online(link) }
     if let token = entry.token {
       actions.append(.complete(token, .failure(timeoutError(entry).during(entry.name))))
+    } else if entry.expectation == .wholeMediaStatus {
+      askForMedia(link, at: now)
     }
     switch link.phase {
     case .asking(id): return fail(link, because: deafDeviceError, at: now)
