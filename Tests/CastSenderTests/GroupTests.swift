@@ -1,6 +1,7 @@
 import CastProtocol
 import CastReceiverSim
 import CastSender
+import Synchronization
 import Testing
 
 extension SenderTests {
@@ -28,6 +29,40 @@ extension SenderTests {
       let volume = try #require(own.receiverStatus?.volume)
       #expect(abs(volume.level - 0.25) < 0.01 && volume.isMuted)
       await own.leave()
+      try await kitchen.stop()
+      try await group.stop()
+    }
+
+    @Test("a member proves its own key, not that of the group")
+    func trustsMember() async throws {
+      let kitchen = try await SimulatedDevice.start {
+        $0.isAudioOnly = true
+        $0.platform.authentication = .otherDevice
+      }
+      let id = kitchen.server.configuration.deviceID
+      let group = try await SimulatedDevice.start {
+        $0.isAudioOnly = true
+        $0.platform.authentication = .honest
+        $0.members = [SimGroupMember(deviceID: id, name: "Kitchen")]
+      }
+      let others = Mutex<[DeviceEndpoint]>([])
+      let proved = Mutex<[DeviceEndpoint]>([])
+      let key = try SimCredentials.shared.get().deviceKeyHash
+      var options = SessionOptions(purpose: .device)
+      options.trust = DeviceTrust(.pin(try #require(DevicePin(key)))) { device, verdict in
+        if case .proved = verdict { proved.withLock { $0.append(device.endpoint) } }
+      }
+      options.trust.pinOfOther = { other in
+        others.withLock { $0.append(other.endpoint) }
+        return nil
+      }
+      let session = Session(device: group.device, options: options, resolver: Fixed(kitchen.device))
+      try await session.start()
+      let member = try #require(try await session.requestMultizoneStatus().value.devices.first)
+      try await session.setVolume(0.25, ofMember: member)
+      #expect(others.withLock { $0 } == [kitchen.device.endpoint])
+      #expect(proved.withLock { $0 } == [group.device.endpoint, kitchen.device.endpoint])
+      await session.leave()
       try await kitchen.stop()
       try await group.stop()
     }

@@ -21,7 +21,8 @@ public struct DeviceTrust: Sendable {
   /// The policy `roots` always waits, and so does a launch with `LaunchOptions.credentials`. Any other launch
   /// names the application and the language, and no media.
   public var launchesEarly = true
-  /// Returns the pin of another device when a session is transferred to it; nil, and a nil result, mean first use.
+  /// Returns the pin of another device when a session is transferred to it, or sets the volume of it as a
+  /// member of a group; nil, and a nil result, mean first use.
   public var pinOfOther: (@Sendable (Device) -> DevicePin?)?
   /// Called with the result of each connection attempt, on any thread, before the session continues; nil calls nothing.
   public var report: (@Sendable (Device, DeviceVerdict) async -> Void)?

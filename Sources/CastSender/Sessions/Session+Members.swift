@@ -6,8 +6,11 @@ public import CastProtocol
 extension Session {
   /// Sets the volume of one member of the group, 0 to 1; values outside are clamped. Returns when the member has replied.
   /// `setDeviceVolume(_:)` sets the volume of the group, which scales all members.
+  ///
+  /// If the session requires a proof of identity, the member must give its own: `DeviceTrust.pinOfOther`
+  /// returns its pin.
   /// - Throws: `hostUnknown` when the session has no resolver or it does not know the member's address; the error of the connection
-  ///   otherwise, such as `connectionRefused` or `timeout`.
+  ///   otherwise, such as `connectionRefused`, `timeout` or `deviceAuthenticationFailure`.
   public func setVolume(_ level: Double, ofMember member: MultizoneDevice) async throws(CastError) {
     try await ask(member, .setVolume(.level(level)))
   }
@@ -33,7 +36,9 @@ extension Session {
     var options = SessionOptions(purpose: .device, reconnection: nil)
     options.connectTimeout = self.options.connectTimeout
     options.requestTimeout = self.options.requestTimeout
-    let session = Session(device: place, options: options, transport: transport, logger: logger, time: time)
+    // A member has a key of its own; the transport handles it.
+    let session = Session(
+      device: place, options: options, transport: transport.redirected(to: place), logger: logger, time: time)
     try await session.start()
     do throws(CastError) {
       _ = try await session.perform(.receiver(request))
