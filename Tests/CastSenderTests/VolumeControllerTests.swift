@@ -51,6 +51,34 @@ extension SenderTests {
       try await device.stop()
     }
 
+    @Test("a refused request leaves the knob where the device is; after the end of the session there is none")
+    func restores() async throws {
+      let transport = ScriptedTransport(script: { (message: CastMessage) -> [CastMessage] in
+        guard case .string(let text) = message.payload, text.contains("SET_VOLUME"),
+          let json = try? JSONValue(parsing: text), let id = json["requestId"]?.int
+        else { return ScriptedTransport.restingDevice(message) }
+        return [
+          CastMessage(
+            source: .receiver, destination: message.source, namespace: .receiver,
+            json: ["type": "INVALID_REQUEST", "requestId": .integer(Int64(id)), "reason": "X"])
+        ]
+      })
+      let session = Session(
+        device: Device(endpoint: DeviceEndpoint(host: "tv")),
+        options: SessionOptions(purpose: .device, reconnection: nil), transport: transport,
+        time: ManualTime().source)
+      let controller = DeviceVolumeController(session: session)
+      try await session.start()
+      let changes = controller.changes()
+      try controller.setVolume(0.9)
+      for await _ in changes where controller.volume == 0.5 { break }
+      await session.leave()
+      #expect(throws: CastError(.sessionIsNotActive, "")) { try controller.setVolume(0.9) }
+      #expect(throws: CastError(.sessionIsNotActive, "")) { try controller.step(by: 1) }
+      #expect(throws: CastError(.sessionIsNotActive, "")) { try controller.setMuted(true) }
+      #expect(controller.volume == 0.5)
+    }
+
     @Test("turning up a muted device lets it sound again")
     func unmutes() async throws {
       let (device, session, controller) = try await Self.active { $0.initialVolume = 0.5 }

@@ -2,7 +2,8 @@
 /// outdated values from the device (protocol 5.7).
 ///
 /// At most one SET_VOLUME is open, two are at least `spacing` apart, and only the newest value is sent. For `settling` after a
-/// request, levels that the device reports are held back; then they apply.
+/// request, levels that the device reports are held back; then they apply. When a request fails and nothing
+/// newer is wanted, the last reported level applies at once.
 package struct VolumeMachine: Sendable {
   package enum Event: Sendable {
     /// The device reported its volume.
@@ -10,8 +11,10 @@ package struct VolumeMachine: Sendable {
     /// A level was requested, 0 to 1.
     case set(Double)
     case setMuted(Bool)
-    /// The request was answered, or failed.
+    /// The request was answered, or a newer one of the session replaced it.
     case answered
+    /// The request failed.
+    case failed
     case timerFired
   }
 
@@ -44,6 +47,8 @@ package struct VolumeMachine: Sendable {
   private var settlesAt: Tick?
   /// The last level reported during the settling time.
   private var aside: DeviceVolume?
+  /// The last level reported at all.
+  private var lastTold: DeviceVolume?
 
   package init() {}
 
@@ -67,11 +72,15 @@ package struct VolumeMachine: Sendable {
     case .answered:
       isInFlight = false
       return send(at: now)
+    case .failed:
+      isInFlight = false
+      return wanted == nil && wantedMute == nil ? restore() : send(at: now)
     case .timerFired: return calm(at: now) + send(at: now)
     }
   }
 
   private mutating func take(_ volume: DeviceVolume, at now: Tick) -> [Action] {
+    lastTold = volume
     controlType = volume.controlType ?? controlType
     if let told = volume.stepInterval, told > 0, told <= 1 { step = told }
     if let settlesAt, now < settlesAt {
@@ -87,6 +96,16 @@ package struct VolumeMachine: Sendable {
     guard !isNoise || isMuted != volume.isMuted else { return [] }
     level = volume.level
     isMuted = volume.isMuted
+    return [.changed]
+  }
+
+  /// Displays what the device reported last, and nothing if it has reported nothing.
+  private mutating func restore() -> [Action] {
+    settlesAt = nil
+    aside = nil
+    if let lastTold { return show(lastTold) }
+    guard level != nil || isMuted else { return [] }
+    (level, isMuted) = (nil, false)
     return [.changed]
   }
 

@@ -30,7 +30,8 @@ public final class DeviceVolumeController: Sendable {
 
   deinit { _ = state.withLock { $0.timers.end() } }
 
-  /// The volume, 0 to 1, including a request in flight; nil before the device has reported it.
+  /// The volume, 0 to 1, including a request in flight: when that fails, the volume that the device reported
+  /// last. Nil before the device has reported it.
   public var volume: Double? { state.withLock { $0.machine.level } }
 
   /// Whether the device is muted, including a request in flight.
@@ -43,7 +44,8 @@ public final class DeviceVolumeController: Sendable {
   public var canChange: Bool { state.withLock { $0.machine.canChange } }
 
   /// Sets the volume, 0 to 1; values outside are clamped. Returns at once.
-  /// - Throws: `notAllowed` when the device's volume is fixed.
+  /// - Throws: `notAllowed` when the device's volume is fixed, `sessionIsNotActive` after the session has
+  ///   ended.
   public func setVolume(_ level: Double) throws(CastError) {
     try check()
     handle(.set(level))
@@ -51,7 +53,8 @@ public final class DeviceVolumeController: Sendable {
 
   /// Changes the volume by a number of steps, down if negative. Turning up also unmutes the device, because not all devices do so
   /// themselves (protocol 5.7). Returns at once.
-  /// - Throws: `notAllowed` when the device's volume is fixed; `invalidState` before the device has reported its volume.
+  /// - Throws: `notAllowed` when the device's volume is fixed; `invalidState` before the device has reported
+  ///   it; `sessionIsNotActive` after the session has ended.
   public func step(by count: Int) throws(CastError) {
     try check()
     let (level, step, isMuted) = state.withLock {
@@ -66,7 +69,8 @@ public final class DeviceVolumeController: Sendable {
   }
 
   /// Mutes or unmutes the device. Returns at once.
-  /// - Throws: `notAllowed` when the device's volume is fixed.
+  /// - Throws: `notAllowed` when the device's volume is fixed, `sessionIsNotActive` after the session has
+  ///   ended.
   public func setMuted(_ isMuted: Bool) throws(CastError) {
     try check()
     handle(.setMuted(isMuted))
@@ -76,6 +80,7 @@ public final class DeviceVolumeController: Sendable {
   public func changes() -> AsyncStream<Void> { streams.add() }
 
   private func check() throws(CastError) {
+    guard session.state != .ended else { throw .sessionOver }
     guard canChange else {
       throw CastError(
         .notAllowed,
@@ -111,8 +116,11 @@ public final class DeviceVolumeController: Sendable {
   private func send(_ request: ReceiverRequest) {
     let request = session.submit(.receiver(request))
     Task { [weak self] in
-      _ = await request.outcome
-      self?.handle(.answered)
+      switch await request.outcome {
+      // The newer request of the session brings its own status.
+      case .completed, .aborted(.replaced): self?.handle(.answered)
+      case .failed, .aborted(.cancelled): self?.handle(.failed)
+      }
     }
   }
 

@@ -74,6 +74,24 @@ import Testing
     #expect(machine.level == 0.7)
   }
 
+  @Test("a request that fails gives back what the device reported last, unless something newer is wanted")
+  func restores() {
+    var machine = VolumeMachine()
+    _ = machine.handle(.set(0.3), at: .zero)
+    #expect(machine.handle(.failed, at: Self.at(10)) == [.changed] && machine.level == nil)
+    _ = machine.handle(Self.told(0.1), at: Self.at(1000))
+    _ = machine.handle(.set(0.5), at: Self.at(1010))
+    _ = machine.handle(Self.told(0.2), at: Self.at(1020))
+    _ = machine.handle(.set(0.9), at: Self.at(1030))
+    _ = machine.handle(.failed, at: Self.at(1200))
+    #expect(machine.level == 0.9)
+    #expect(machine.handle(.failed, at: Self.at(1300)) == [.changed] && machine.level == 0.2)
+    _ = machine.handle(.setMuted(true), at: Self.at(2000))
+    #expect(machine.handle(.failed, at: Self.at(2010)) == [.changed] && !machine.isMuted)
+    // Nothing is held back any more.
+    #expect(machine.handle(Self.told(0.4), at: Self.at(2020)) == [.changed] && machine.level == 0.4)
+  }
+
   @Test("single-precision noise is no change")
   func ignoresNoise() {
     var machine = VolumeMachine()
