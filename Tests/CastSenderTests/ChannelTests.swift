@@ -1,7 +1,8 @@
 import CastProtocol
-import CastSender
 import Synchronization
 import Testing
+
+@testable import CastSender
 
 extension SenderTests {
   /// Custom namespaces.
@@ -82,6 +83,28 @@ extension SenderTests {
       await #expect(throws: CastError(.channelNotConnected, "")) { try await old.send("x") }
     }
 
+    @Test(
+      "an application that comes or goes while a channel is added is not missed",
+      arguments: 1...6, [true, false])
+    func followsWhileAdded(access: Int, comes: Bool) async throws {
+      let transport = ScriptedTransport(
+        script: ScriptedApplication.script(namespaces: [Self.namespace]))
+      let session = ScriptedApplication.session(transport, needs: Self.namespace)
+      let application = try #require(try await session.start())
+      let roster = ChannelRoster()
+      roster.applicationChanged(to: comes ? nil : application, because: nil)
+      let channel = try Interrupted(Self.namespace, at: access) {
+        roster.applicationChanged(to: comes ? application : nil, because: nil)
+      }
+      roster.add(channel, to: session)
+      let isExpected = channel.wasInterrupted ? comes : !comes
+      #expect(channel.base.isConnected == isExpected)
+      #expect((channel.heard.last == "connected") == isExpected)
+      roster.remove(channel)
+      #expect(!channel.base.isConnected && channel.heard.last != "connected")
+      await session.leave()
+    }
+
     private static func said(_ text: String) -> CastMessage {
       ScriptedApplication.broadcast(text, in: Namespace(namespace))
     }
@@ -102,4 +125,29 @@ private final class Recorder: CastChannel {
     words.withLock { $0.append("disconnected \(error.map { "\($0.code)" } ?? "-")") }
   }
   func didReceive(_ text: String) { words.withLock { $0.append("text \(text)") } }
+}
+
+/// Runs something in the middle of what is done with it: at one of the accesses to its connection.
+private final class Interrupted: CastChannel {
+  let base: ChannelConnection
+  private let access: Int
+  private let interrupt: @Sendable () -> Void
+  private let accesses = Atomic(0)
+  private let words = Mutex<[String]>([])
+
+  init(_ namespace: String, at access: Int, _ interrupt: @escaping @Sendable () -> Void) throws(CastError) {
+    base = try ChannelConnection(namespace: namespace)
+    self.access = access
+    self.interrupt = interrupt
+  }
+
+  var connection: ChannelConnection {
+    if accesses.add(1, ordering: .relaxed).newValue == access { interrupt() }
+    return base
+  }
+  var wasInterrupted: Bool { accesses.load(ordering: .relaxed) >= access }
+  var heard: [String] { words.withLock { $0 } }
+
+  func didConnect(to application: ApplicationMetadata) { words.withLock { $0.append("connected") } }
+  func didDisconnect(_ error: CastError?) { words.withLock { $0.append("disconnected") } }
 }
