@@ -1,7 +1,8 @@
 import CastProtocol
-import CastSender
 import Synchronization
 import Testing
+
+@testable import CastSender
 
 extension SenderTests {
   /// Many who listen, each for as long as it likes.
@@ -59,7 +60,35 @@ extension SenderTests {
       #expect(second.heard.isEmpty)
       #expect(third.heard.first != nil && first.heard.filter { $0 == "paused" }.count == 1)
     }
+
+    @Test("a listener that ends while another one is added may remove itself")
+    func endsWhileAdding() {
+      let set = ListenerSet<Leaver>()
+      let (first, second) = (Hearing(), Hearing())
+      let identity = ObjectIdentifier(first)
+      let last = Mutex<Leaver?>(Leaver { set.remove(identity) })
+      // The set gets the last reference.
+      set.add(identity) {
+        last.withLock { last in
+          defer { last = nil }
+          return last
+        }
+      }
+      set.add(ObjectIdentifier(second)) { nil }
+      var heard = 0
+      set.notify { _ in heard += 1 }
+      #expect(heard == 0)
+      #expect(last.withLock { $0 == nil })
+      withExtendedLifetime((first, second)) {}
+    }
   }
+}
+
+/// Does something when it ends.
+private final class Leaver: Sendable {
+  private let leave: @Sendable () -> Void
+  init(_ leave: @escaping @Sendable () -> Void) { self.leave = leave }
+  deinit { leave() }
 }
 
 /// Writes down what it hears.

@@ -11,11 +11,17 @@ final class ListenerSet<Listener: Sendable>: Sendable {
   /// Adds a listener, unless it was added already.
   /// - Parameter listener: returns the listener while it lives; must hold it weakly.
   func add(_ identity: ObjectIdentifier, _ listener: @escaping @Sendable () -> Listener?) {
-    entries.withLock { entries in
-      entries.removeAll { $0.listener() == nil }
-      guard !entries.contains(where: { $0.identity == identity }) else { return }
-      entries.append(Entry(identity: identity, listener: listener))
+    let living = entries.withLock { entries in
+      let found = entries.map { (entry: $0, listener: $0.listener()) }
+      entries = found.compactMap { $0.listener == nil ? nil : $0.entry }
+      if !entries.contains(where: { $0.identity == identity }) {
+        entries.append(Entry(identity: identity, listener: listener))
+      }
+      return found.compactMap(\.listener)
     }
+    // Released without the lock: they may be the last references, and a listener may remove itself at its
+    // end.
+    withExtendedLifetime(living) {}
   }
 
   func remove(_ identity: ObjectIdentifier) {
