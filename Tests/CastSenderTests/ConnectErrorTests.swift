@@ -1,8 +1,9 @@
 import CastProtocol
-import CastSender
 import NIOCore
 import NIOPosix
 import Testing
+
+@testable import CastSender
 
 extension SenderTests {
   /// A device that cannot be reached: each way has its own code and its own words.
@@ -62,6 +63,46 @@ extension SenderTests {
       #expect(await call.value == .cancelled)
       #expect(try SimulatorTests.socketsToPort(port) == 0)
       try await channel.close()
+    }
+
+    @Test("calling can be given up while the name of the device is looked up", arguments: [false, true])
+    func canBeCancelledEarly(isCancelledBefore: Bool) async {
+      let resolver = EndlessResolver(on: SimulatedDevice.group.next())
+      let transport = TLSTransport(group: SimulatedDevice.group, resolver: resolver)
+      let call = Task {
+        if isCancelledBefore { withUnsafeCurrentTask { $0?.cancel() } }
+        return await failure { () throws(CastError) in
+          _ = try await transport.open(
+            DeviceEndpoint(host: "lobby.invalid"), name: "Lobby", timeout: .seconds(3600), early: nil
+          ) { _ in }
+        }
+      }
+      for await _ in resolver.asked {}
+      call.cancel()
+      #expect(await call.value == .cancelled)
+      resolver.end()
+    }
+
+    /// Looks a name up until it is ended.
+    private final class EndlessResolver: Resolver, Sendable {
+      let asked: AsyncStream<Void>
+      private let question: AsyncStream<Void>.Continuation
+      private let answer: EventLoopPromise<[SocketAddress]>
+
+      init(on loop: any EventLoop) {
+        (asked, question) = AsyncStream.makeStream(of: Void.self)
+        answer = loop.makePromise()
+      }
+
+      func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { ask() }
+      func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { ask() }
+      func cancelQueries() {}
+      func end() { answer.succeed([]) }
+
+      private func ask() -> EventLoopFuture<[SocketAddress]> {
+        question.finish()
+        return answer.futureResult
+      }
     }
 
     private final class Impostor: ChannelInboundHandler {

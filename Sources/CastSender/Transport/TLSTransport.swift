@@ -13,14 +13,21 @@ import Synchronization
 package struct TLSTransport: Transport {
   private let group: any EventLoopGroup
   private let mostUnsent: Int
+  private let resolver: (any Resolver & Sendable)?
   private let logger = CastLogger.shared.logger(for: .tlsTransport)
 
   package init(group: any EventLoopGroup) { self.init(group: group, mostUnsent: UnsentOutput.limit) }
 
-  /// - Parameter mostUnsent: bytes of unsent output beyond which a connection closes.
-  init(group: any EventLoopGroup, mostUnsent: Int) {
+  /// - Parameters:
+  ///   - mostUnsent: bytes of unsent output beyond which a connection closes.
+  ///   - resolver: finds the addresses of host names; nil asks the system.
+  init(
+    group: any EventLoopGroup, mostUnsent: Int = UnsentOutput.limit,
+    resolver: (any Resolver & Sendable)? = nil
+  ) {
     self.group = group
     self.mostUnsent = mostUnsent
+    self.resolver = resolver
   }
 
   /// Time limit for the device's close_notify: to the device, a lost CLOSE looks like a sender that vanished.
@@ -73,6 +80,7 @@ package struct TLSTransport: Transport {
     let backlog = Backlog()
     let bootstrap = ClientBootstrap(group: group.next())
       .connectTimeout(limit)
+      .resolver(resolver)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -91,9 +99,10 @@ package struct TLSTransport: Transport {
         }
       }
     do {
-      let channel = try await Self.connect(bootstrap, endpoint).get()
+      let channel = try await attempt.wait(for: Self.connect(bootstrap, endpoint))
       return await finishOpening(channel, attempt, backlog, words)
     } catch {
+      await attempt.end()
       return .failure(attempt.isCancelled ? words.cancelled : words.error(for: error))
     }
   }
@@ -136,6 +145,8 @@ private final class ConnectAttempt: Sendable {
   private struct State {
     var sockets: [Socket] = []
     var isCancelled = false
+    /// Completed when TCP is established, has failed, or is cancelled.
+    var connected: EventLoopPromise<any Channel>?
   }
   private let state = Mutex(State())
 
@@ -156,12 +167,31 @@ private final class ConnectAttempt: Sendable {
     state.withLock { $0.sockets.first { $0.channel === channel } }
   }
 
-  func cancel() {
-    let sockets = state.withLock { state in
-      state.isCancelled = true
-      return state.sockets
+  /// Waits for a connection or for cancellation: a resolver cannot be cancelled; its later result is ignored.
+  func wait(for connection: EventLoopFuture<any Channel>) async throws -> any Channel {
+    let promise = connection.eventLoop.makePromise(of: (any Channel).self)
+    let isCancelled = state.withLock { state in
+      state.connected = promise
+      return state.isCancelled
     }
+    if isCancelled { promise.fail(CancellationError()) }
+    connection.cascade(to: promise)
+    return try await promise.futureResult.get()
+  }
+
+  func cancel() {
+    let (sockets, connected) = state.withLock { state in
+      state.isCancelled = true
+      return (state.sockets, state.connected)
+    }
+    connected?.fail(CancellationError())
     for socket in sockets { socket.channel.close(promise: nil) }
+  }
+
+  /// Closes all sockets, and returns when they are closed.
+  func end() async {
+    let sockets = state.withLock { $0.sockets }
+    for socket in sockets { await TLSConnection.close(socket.channel) }
   }
 }
 
