@@ -5,6 +5,9 @@ extension RunningSession {
   mutating func end(_ action: SessionEndAction, _ link: Link, at now: Tick) -> Connection? {
     var link = link
     switch (action, link.phase) {
+    // Leaving does not wait, and whoever waits for the stop must not believe that it was confirmed.
+    case (.leave, .stopping(let application, _)):
+      return finish(link, because: leftBeforeStopError(application))
     case (.leave, _): return finish(link, because: nil)
     case (.stopApplication, .joining(let application, _)),
       (.stopApplication, .active(let application?)):

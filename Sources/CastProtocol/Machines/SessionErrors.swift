@@ -157,6 +157,14 @@ extension RunningSession {
     )
   }
 
+  func leftBeforeStopError(_ application: ApplicationMetadata) -> CastError {
+    CastError(
+      .cancelled,
+      "the session was left before \(deviceName) confirmed that \(application.name) has stopped; "
+        + "check whether it still runs"
+    )
+  }
+
   /// The application is gone, and the status says who took its place; nil when the device did not answer.
   func goneError(_ application: ApplicationMetadata, now status: ReceiverStatus?) -> CastError {
     guard let status else {

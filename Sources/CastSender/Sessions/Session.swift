@@ -224,12 +224,14 @@ public actor Session {
   public nonisolated func resume() { inbox.yield(.command(.resume)) }
 
   /// Stops the application and ends the session; returns when the device no longer displays the application.
-  /// - Throws: `timeout` when the device does not confirm it, or the error that ended the session before; the session has ended in
-  ///   either case.
+  /// - Throws: `timeout` when the device does not confirm it, `cancelled` when the session is left before the
+  ///   device has confirmed it, or the error that ended the session before; the session has ended in any
+  ///   case.
   public func stopApplication() async throws(CastError) {
     if let error = await end(.stopApplication) { throw error }
   }
 
-  /// Ends the session; playback continues.
+  /// Ends the session; playback continues. Does not wait for an application that is being stopped:
+  /// `stopApplication()` then throws `cancelled`.
   public func leave() async { await end(.leave) }
 }
