@@ -122,6 +122,27 @@ extension SenderTests {
       #expect(FileSessionStore(path: path).load() == nil)
     }
 
+    @Test("a saved session knows what kind of device it had; an older file without that is read")
+    func keepsCapabilities() throws {
+      let path = "/tmp/castsender-capabilities-\(getpid())"
+      defer { unlink(path) }
+      let store = FileSessionStore(path: path)
+      let group: DeviceCapabilities = [.multizoneGroup, .audioOut]
+      for capabilities in [group, DeviceCapabilities(rawValue: .max), nil] {
+        let saved = SavedSession(
+          device: Device(endpoint: DeviceEndpoint(host: "192.0.2.1"), capabilities: capabilities),
+          applicationID: "CC1AD845", applicationSessionID: "s1")
+        store.save(saved)
+        #expect(store.load() == saved)
+      }
+      let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      let old = #"{"host":"192.0.2.1","port":8009,"application":"CC1AD845","session":"s1"}"#
+      _ = old.withCString { write(file, $0, strlen($0)) }
+      close(file)
+      let read = try #require(store.load())
+      #expect(read.device.capabilities == nil && read.applicationSessionID == "s1")
+    }
+
     private static let echo = ReceiverConfiguration.Application(
       appID: "ECEC0001", displayName: "Echo", namespaces: ["urn:x-cast:echo"])
   }

@@ -66,8 +66,10 @@ extension SavedSession {
     .members([
       "host": .string(device.endpoint.host), "port": JSONValue(device.endpoint.port),
       "name": JSONValue(device.friendlyName), "id": JSONValue(device.uniqueID),
-      "model": JSONValue(device.modelName), "application": .string(applicationID),
-      "session": .string(applicationSessionID),
+      "model": JSONValue(device.modelName),
+      // As text: a number of JSON does not hold all 64 bits.
+      "capabilities": JSONValue(device.capabilities.map { String($0.rawValue) }),
+      "application": .string(applicationID), "session": .string(applicationSessionID),
     ])
   }
 
@@ -75,10 +77,13 @@ extension SavedSession {
     guard let host = json["host"]?.string, let port = json["port"]?.int, (1...65_535).contains(port),
       let application = json["application"]?.string, let session = json["session"]?.string
     else { return nil }
+    // Older files have none.
+    let capabilities = json["capabilities"]?.string.flatMap { UInt64($0) }
     self.init(
       device: Device(
         endpoint: DeviceEndpoint(host: host, port: port), friendlyName: json["name"]?.string,
-        uniqueID: json["id"]?.string, modelName: json["model"]?.string),
+        uniqueID: json["id"]?.string, modelName: json["model"]?.string,
+        capabilities: capabilities.map { DeviceCapabilities(rawValue: $0) }),
       applicationID: application, applicationSessionID: session)
   }
 }
