@@ -29,6 +29,32 @@ import Testing
     #expect(queue.count == 0)
   }
 
+  @Test("short waits beside a long one take a timer each, and the long one keeps its own")
+  func keepsTimers() async throws {
+    let started = Atomic(0)
+    let source = manual.source
+    let rest = source.sleep
+    let queue = SleepQueue(
+      TimeSource(
+        now: source.now,
+        sleep: { wait in
+          started.wrappingAdd(1, ordering: .relaxed)
+          try await rest(wait)
+        }, wallMilliseconds: { 0 }))
+    let long = Task { try await queue.wait(.seconds(3600)) }
+    await manual.waitForSleeper()
+    for _ in 1...5 {
+      let short = Task { try await queue.wait(.seconds(1)) }
+      await manual.waitForSleeper(2)
+      manual.advance(by: .seconds(1))
+      try await short.value
+    }
+    #expect(started.load(ordering: .relaxed) == 6)
+    manual.advance(by: .seconds(3600))
+    try await long.value
+    #expect(queue.count == 0)
+  }
+
   @Test("a wait that is cancelled is gone at once")
   func cancelled() async {
     let queue = SleepQueue(manual.source)

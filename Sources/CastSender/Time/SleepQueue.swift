@@ -16,8 +16,9 @@ final class SleepQueue: Sendable {
     var started: UInt64 = 0
     /// Those who were cancelled before they slept.
     var cancelled: Set<UInt64> = []
-    /// When the timer fires that fires next; nil when none runs.
-    var armed: Tick?
+    /// When the running timers fire. The one that fires next is the last: each was started because it is
+    /// earlier than those before it.
+    var armed: [Tick] = []
   }
 
   private let time: TimeSource
@@ -88,8 +89,8 @@ final class SleepQueue: Sendable {
   /// Starts a timer unless one fires early enough. One that fires later is left to itself: it finds out that there is nothing to do.
   private func arm(_ state: inout State) {
     guard let next = state.sleepers.last?.until else { return }
-    if let armed = state.armed, armed <= next { return }
-    state.armed = next
+    if let armed = state.armed.last, armed <= next { return }
+    state.armed.append(next)
     Task.detached { [self] in
       try? await time.sleep(max(next - time.now(), .zero))
       wake(timer: next)
@@ -98,7 +99,7 @@ final class SleepQueue: Sendable {
 
   private func wake(timer: Tick) {
     let due = state.withLock { state in
-      if state.armed == timer { state.armed = nil }
+      state.armed.removeAll { $0 == timer }
       let now = time.now()
       let rest = state.sleepers.lastIndex { $0.until > now }.map { $0 + 1 } ?? 0
       let due = state.sleepers[rest...].reversed()
