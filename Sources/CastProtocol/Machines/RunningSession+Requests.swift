@@ -224,7 +224,8 @@ extension RunningSession.Phase {
     switch self {
     case .asking, .restarting, .awaiting, .joining: .notActiveYet(type)
     case .active: .noApplication(type)
-    case .parting, .stopping: .sessionOver
+    case .parting: .applicationAway(type)
+    case .stopping: .sessionOver
     }
   }
 }

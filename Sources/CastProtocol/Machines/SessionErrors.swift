@@ -44,6 +44,14 @@ extension CastError {
       request: request)
   }
 
+  static func applicationAway(_ request: String) -> CastError {
+    CastError(
+      .sessionIsNotActive,
+      "\(request) was not sent: the application closed the connection, and whether it still runs is not "
+        + "known yet; wait a moment and try again",
+      request: request)
+  }
+
   static func noApplication(_ request: String) -> CastError {
     CastError(
       .applicationNotRunning, "\(request) needs an application that plays media, and none was joined",
