@@ -16,6 +16,7 @@ extension RunningSession {
   private mutating func send(
     _ request: SenderRequest, for token: RequestToken, _ link: Link, repeatable: SenderRequest?, at now: Tick
   ) -> Result<RequestID, CastError> {
+    if case .media(let media, _) = request, let flaw = media.flaw { return .failure(flaw) }
     replace(request.kind)
     guard !requests.isFull else { return .failure(.tooManyRequests) }
     switch request {

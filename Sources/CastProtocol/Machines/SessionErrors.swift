@@ -65,6 +65,12 @@ extension CastError {
       request: request)
   }
 
+  static func notANumber(_ request: String) -> CastError {
+    CastError(
+      .invalidRequest, "\(request) was not sent: its position is no number; give a finite number of seconds",
+      request: request)
+  }
+
   static func tooBig(_ request: String, _ length: Int) -> CastError {
     CastError(
       .messageTooBig,

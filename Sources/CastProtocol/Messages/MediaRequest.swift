@@ -148,6 +148,23 @@ package enum MediaRequest: Sendable, Hashable {
     }
   }
 
+  /// Why it must not be sent; nil when it may. A time that is no number would be left out, and a seek without
+  /// one goes to the live edge (protocol 6.3).
+  var flaw: CastError? {
+    switch self {
+    case .seek(let options):
+      switch options.target {
+      case .position(let time), .offset(let time): time.seconds.isFinite ? nil : .notANumber(type)
+      case .liveEdge: nil
+      }
+    case .getStatus, .load, .play, .pause, .stop, .setVolume, .setPlaybackRate, .skipAd, .editTracksInfo,
+      .editAudioTracks, .queueLoad, .queueInsert, .queueUpdate, .queueRemove, .queueReorder, .queueNext,
+      .queuePrevious, .queueShuffle, .queueGetItemIDs, .queueGetItems, .queueGetItemRange, .precache,
+      .preload, .userAction, .setCredentials, .storeSession, .resumeSession:
+      nil
+    }
+  }
+
   /// The request as JSON.
   ///
   /// - Parameters:

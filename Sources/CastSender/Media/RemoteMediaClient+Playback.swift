@@ -17,7 +17,8 @@ extension RemoteMediaClient {
 
   /// Seeks to a position. A newer seek replaces an unfinished one.
   /// - Parameters:
-  ///   - position: seconds from the start of the content.
+  ///   - position: seconds from the start of the content; any but a finite number fails with
+  ///     `invalidRequest`.
   ///   - resumeState: the player state afterwards; nil leaves it unchanged.
   ///   - customData: for the receiver application; nil sends none.
   @discardableResult
@@ -27,7 +28,8 @@ extension RemoteMediaClient {
     status(.seek(SeekOptions(.position(position), resumeState: resumeState)), customData)
   }
 
-  /// Seeks forward, or back when the offset is negative. A newer seek replaces an unfinished one.
+  /// Seeks forward, or back when the offset is negative. A newer seek replaces an unfinished one. An offset
+  /// that is no finite number of seconds fails with `invalidRequest`.
   @discardableResult
   public func seek(
     by offset: MediaTime, resumeState: MediaResumeState? = nil, customData: JSONValue? = nil
