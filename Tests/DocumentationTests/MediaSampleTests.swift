@@ -1,3 +1,4 @@
+import CastReceiverSim
 import CastSender
 import Testing
 
