@@ -4,34 +4,6 @@ import Synchronization
 
 // Commands to the device, its application and its media.
 
-/// The volume as a slider sends it: one request at a time, then the newest of those that were wanted meanwhile (protocol 5.7).
-struct VolumeLane: Sendable {
-  struct Level: Sendable {
-    let level: Double
-    let unmuting: Bool
-    let id: IntentID
-  }
-  private var isOpen = false
-  private var waiting: Level?
-
-  /// - Returns: whether to send it now, and the one that it replaces; nil replaces none.
-  mutating func accept(_ level: Level) -> (sends: Bool, replaced: IntentID?) {
-    guard isOpen else {
-      isOpen = true
-      return (true, nil)
-    }
-    defer { waiting = level }
-    return (false, waiting?.id)
-  }
-
-  /// - Returns: the next one to send; nil when there is none.
-  mutating func completed() -> Level? {
-    defer { waiting = nil }
-    isOpen = waiting != nil
-    return waiting
-  }
-}
-
 extension CastPresenter {
   func carryOut(_ action: PresentationAction) {
     switch action {
@@ -82,9 +54,9 @@ extension CastPresenter {
           .finished(id, PresentationFailure(CastError(.sessionIsNotActive, "the session has ended"))))
       }
       if case .setDeviceVolume(let level, let unmuting) = command {
-        setVolume(VolumeLane.Level(level: level, unmuting: unmuting, id: id), of: session)
+        changeVolume(of: session, .setLevel(level, unmuting: unmuting, for: id))
       } else if case .setDeviceMuted(let isMuted) = command {
-        follow(session.setDeviceMuted(isMuted), id)
+        changeVolume(of: session, .setMuted(isMuted, for: id))
       } else if let request = request(command, to: session.remoteMediaClient) {
         follow(request, id)
       }
@@ -117,17 +89,43 @@ extension CastPresenter {
     }
   }
 
-  private func setVolume(_ wanted: VolumeLane.Level, of session: Session) {
-    let (sends, replaced) = state.withLock { $0.volume.accept(wanted) }
-    if let replaced { feed(.superseded(replaced)) }
-    if sends { sendVolume(wanted, to: session) }
+  // MARK: - The volume of the device
+
+  private func changeVolume(of session: Session, _ event: VolumeLane.Event) {
+    let left = state.withLock { state -> [IntentID] in
+      guard state.volume?.session !== session else { return [] }
+      defer { state.volume = DeviceVolumeLane(session: session) }
+      return state.volume?.lane.waiting ?? []
+    }
+    // What waited for another session has no device any more.
+    for id in left { feed(.superseded(id)) }
+    paceVolume(of: session, event)
   }
 
-  private func sendVolume(_ wanted: VolumeLane.Level, to session: Session) {
-    if wanted.unmuting { session.setDeviceMuted(false) }
-    follow(session.setDeviceVolume(wanted.level), wanted.id) { [weak self] in
-      guard let next = self?.state.withLock({ $0.volume.completed() }) else { return }
-      self?.sendVolume(next, to: session)
+  /// Passes an event to the lane of a session, and carries out what follows.
+  /// - Parameter session: nil is the one whose lane there is; a lane of another one is left alone.
+  func paceVolume(of session: Session? = nil, _ event: VolumeLane.Event) {
+    let now = time.now()
+    let (owner, actions) = state.withLock { state -> (Session?, [VolumeLane.Action]) in
+      guard !state.isClosed, let owner = state.volume?.session, session == nil || session === owner else {
+        return (nil, [])
+      }
+      let actions = state.volume?.lane.handle(event, at: now) ?? []
+      for case .startTimer(let wait) in actions { state.timers.start(.volume, after: wait) }
+      return (owner, actions)
+    }
+    guard let owner else { return }
+    let answered: @Sendable () -> Void = { [weak self, weak owner] in
+      if let owner { self?.paceVolume(of: owner, .answered) }
+    }
+    for action in actions {
+      switch action {
+      case .sendLevel(let level, let id): follow(owner.setDeviceVolume(level), id, whenDone: answered)
+      case .sendMuted(let isMuted, let id): follow(owner.setDeviceMuted(isMuted), id, whenDone: answered)
+      case .supersede(let id): feed(.superseded(id))
+      // Started with the lane's state.
+      case .startTimer: break
+      }
     }
   }
 
@@ -147,17 +145,19 @@ extension CastPresenter {
     }
   }
 
-  /// Reports the outcome of a request, then calls `whenDone`.
+  /// Reports the outcome of a request, unless it is part of another one, then calls `whenDone`.
   private func follow<Value>(
-    _ request: Request<Value>, _ id: IntentID, whenDone: @escaping @Sendable () -> Void = {}
+    _ request: Request<Value>, _ id: IntentID?, whenDone: @escaping @Sendable () -> Void = {}
   ) {
     Task { [weak self] in
-      switch await request.outcome {
+      let outcome = await request.outcome
+      defer { whenDone() }
+      guard let id else { return }
+      switch outcome {
       case .completed: self?.feed(.finished(id, nil))
       case .failed(let error): self?.feed(.finished(id, PresentationFailure(error)))
       case .aborted: self?.feed(.superseded(id))
       }
-      whenDone()
     }
   }
 

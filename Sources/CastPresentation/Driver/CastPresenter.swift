@@ -32,14 +32,19 @@ public final class CastPresenter: Sendable {
     var lastIntent = 0
     /// The session that is watched; events of others are ignored.
     var watched: Watched?
-    var volume = VolumeLane()
+    /// The newest session whose volume was changed, and its lane; nil when none was.
+    var volume: DeviceVolumeLane?
     /// The last attempt to connect; it may be over.
     var attempt: Task<Void, Never>?
     /// Devices that the program added.
     var added: [Device] = []
     var isClosed = false
   }
-  enum Alarm: Hashable, Sendable { case only }
+  enum Alarm: Hashable, Sendable { case models, volume }
+  struct DeviceVolumeLane: Sendable {
+    let session: Session
+    var lane = VolumeLane()
+  }
 
   /// A session and the copy of its queue.
   struct Watched: Sendable {
@@ -173,6 +178,7 @@ public final class CastPresenter: Sendable {
     let readers = state.withLock { state in
       state.isClosed = true
       state.watched = nil
+      state.volume = nil
       _ = state.timers.end()
       defer { state.readers = [:] }
       return Array(state.readers.values)
@@ -191,8 +197,8 @@ public final class CastPresenter: Sendable {
       let actions = events.flatMap { state.machine.handle($0, at: now) }
       for action in actions {
         switch action {
-        case .startTimer(let wait): state.timers.start(.only, after: wait)
-        case .stopTimer: state.timers.cancel(.only)
+        case .startTimer(let wait): state.timers.start(.models, after: wait)
+        case .stopTimer: state.timers.cancel(.models)
         default: break
         }
       }
@@ -210,7 +216,8 @@ public final class CastPresenter: Sendable {
   func listen(to queue: MediaQueue) { queue.add(ears) }
 
   func alarm() {
-    let isDue = state.withLock { !$0.timers.takeDue().isEmpty }
-    if isDue { feed(.timerFired) }
+    let due = state.withLock { $0.timers.takeDue() }
+    if due.contains(.models) { feed(.timerFired) }
+    if due.contains(.volume) { paceVolume(.timerFired) }
   }
 }
