@@ -53,6 +53,45 @@ import Testing
     #expect(face.shot.deviceVolume.level == nil)
   }
 
+  @Test("echoes of older volumes are not shown for 500 ms after a request and after its outcome")
+  func echoes() {
+    var face = Face.connected()
+    face.want(.setDeviceVolume(0.2))
+    face.want(.setDeviceVolume(0.8))
+    face.pass(.milliseconds(400))
+    face.learn(.receiverStatus(Face.receiver(level: 0.2)))
+    #expect(face.shot.deviceVolume.level == 0.8 && face.shot.deviceVolume.isPending)
+    face.learn(.superseded(IntentID(1)))
+    face.learn(.receiverStatus(Face.receiver(level: 0.799_999)))
+    face.learn(.finished(face.id, nil))
+    #expect(face.shot.deviceVolume.level == 0.799_999, "the device's own, with its noise")
+    face.learn(.receiverStatus(Face.receiver(level: 0.2)))
+    #expect(face.shot.deviceVolume.level == 0.8)
+    #expect(face.want(.stepDeviceVolume(1)).flatMap(Self.level).map { abs($0 - 0.9) < 0.001 } == true)
+    face.learn(.finished(face.id, PresentationFailure("no", nextStep: "")))
+    #expect(face.shot.deviceVolume.level == 0.2, "a failure shows what the device says")
+  }
+
+  @Test("what the device still reports 500 ms after a request counts, and wakes the timer")
+  func echoesEnd() {
+    var face = Face.connected()
+    face.want(.setDeviceMuted(true))
+    face.learn(.receiverStatus(Face.receiver(muted: true)))
+    face.learn(.finished(face.id, nil))
+    face.learn(.receiverStatus(Face.receiver(level: 0.3, muted: false)))
+    #expect(face.shot.deviceVolume.isMuted && face.shot.deviceVolume.level == 0.3)
+    #expect(face.actions.last == .startTimer(.milliseconds(300)))
+    face.pass(.milliseconds(300))
+    #expect(face.learn(.timerFired) == [.startTimer(.milliseconds(200))])
+    face.pass(.milliseconds(200))
+    face.learn(.timerFired)
+    #expect(!face.shot.deviceVolume.isMuted)
+  }
+
+  private static func level(_ command: PresentationCommand) -> Double? {
+    if case .setDeviceVolume(let level, _) = command { level } else { nil }
+  }
+
   private static func tracks(_ status: inout MediaStatus) {
     status.mediaInformation?.mediaTracks = [
       MediaTrack(identifier: 1, kind: .audio, languageCode: "en", name: "English"),

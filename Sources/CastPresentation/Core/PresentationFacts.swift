@@ -20,6 +20,7 @@ struct PresentationFacts: Sendable, Equatable {
   /// The images that were selected; none until a driver has answered.
   var artwork: [ArtworkUse: SelectedImage] = [:]
   var pending: [PendingIntent] = []
+  var requestedVolume = RequestedVolume()
   /// Why the last attempt to connect has failed; nil from the next attempt on.
   var connectFailure: PresentationFailure?
   /// What played when the last session ended.

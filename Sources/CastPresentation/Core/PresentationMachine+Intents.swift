@@ -67,6 +67,7 @@ extension PresentationMachine {
       return []
     case .success(let command?):
       record(id, intent, .pending, at: now)
+      facts.requestedVolume.request(command, at: now)
       facts.pending.append(
         PresentationFacts.PendingIntent(id: id, intent: intent, command: command, since: now))
       return [.perform(command, for: id)]
@@ -88,18 +89,20 @@ extension PresentationMachine {
 
   /// Ends a pending intent; does nothing for others.
   @discardableResult
-  mutating func end(_ id: IntentID, _ outcome: IntentOutcome) -> PresentationIntent? {
+  mutating func end(_ id: IntentID, _ outcome: IntentOutcome) -> PresentationFacts.PendingIntent? {
     guard let index = facts.pending.firstIndex(where: { $0.id == id }) else { return nil }
     let pending = facts.pending.remove(at: index)
     if let index = records.lastIndex(where: { $0.id == id }) { records[index].outcome = outcome }
-    return pending.intent
+    return pending
   }
 
   mutating func finish(_ id: IntentID, _ failure: PresentationFailure?, at now: Tick) {
-    guard let intent = end(id, failure.map { .failed($0) } ?? .done), let failure else { return }
+    guard let pending = end(id, failure.map { .failed($0) } ?? .done) else { return }
+    facts.requestedVolume.finish(pending.command, hasFailed: failure != nil, at: now)
+    guard let failure else { return }
     // A person who aborted something needs no explanation.
     guard failure.code != "\(CastError.Code.cancelled)" else { return }
-    if intent.isChoice, facts.openSession == nil { facts.connectFailure = failure }
+    if pending.intent.isChoice, facts.openSession == nil { facts.connectFailure = failure }
     post(.failure, failure.message, failure.nextStep, at: now)
   }
 }
@@ -125,7 +128,7 @@ extension PresentationMachine {
     case .setDeviceVolume(let level):
       guard !level.isNaN else { return .failure(.notAVolume) }
       return permitted(facts.volumePermission) { .setDeviceVolume(level.clampedToUnit) }
-    case .stepDeviceVolume(let count), .pressVolumeKey(let count): return stepVolume(by: count)
+    case .stepDeviceVolume(let count), .pressVolumeKey(let count): return stepVolume(by: count, at: now)
     case .setDeviceMuted(let isMuted):
       return permitted(facts.volumePermission) { .setDeviceMuted(isMuted) }
     case .custom(let name): return .success(.custom(name))
@@ -143,15 +146,14 @@ extension PresentationMachine {
   }
 
   /// Steps count from the newest requested volume, so that fast presses add up.
-  private func stepVolume(by count: Int) -> Result<PresentationCommand?, PresentationFailure> {
+  private func stepVolume(by count: Int, at now: Tick) -> Result<PresentationCommand?, PresentationFailure> {
     if let failure = facts.volumePermission.failure { return .failure(failure) }
     let requested = facts.pending.reversed().lazy.compactMap { pending -> Double? in
       if case .setDeviceVolume(let level, _) = pending.command { level } else { nil }
     }
-    guard let level = requested.first ?? facts.receiver?.volume?.level else {
-      return .failure(.volumeUnknown)
-    }
-    let unmuting = count > 0 && facts.receiver?.volume?.isMuted == true
+    let shown = ShownValues(facts, options, at: now)
+    guard let level = requested.first ?? shown.deviceLevel else { return .failure(.volumeUnknown) }
+    let unmuting = count > 0 && (shown.isDeviceMuted || facts.receiver?.volume?.isMuted == true)
     return .success(
       .setDeviceVolume((level + Double(count) * facts.volumeStep).clampedToUnit, unmuting: unmuting))
   }

@@ -28,6 +28,7 @@ extension PresentationMachine {
 
   private mutating func forgetMedia() {
     facts.receiver = nil
+    facts.requestedVolume = RequestedVolume()
     facts.application = nil
     facts.status = nil
     facts.queuePlace = nil

@@ -158,9 +158,11 @@ public struct PresentationMachine: Sendable {
     return images.isEmpty ? [] : ArtworkUse.allCases.map { .loadArtwork(images, $0) }
   }
 
-  /// The timer wakes when something that is shown changes by itself: the end of an optimism, a position, a countdown.
+  /// The timer wakes when something that is shown changes by itself: the end of an optimism or of a time of
+  /// echoes, a position, a countdown.
   private mutating func settleTimer(at now: Tick) -> [PresentationAction] {
-    var next = facts.pending.map { $0.since + options.optimism }.filter { $0 > now }.min()
+    let ends = facts.pending.map { $0.since + options.optimism } + facts.requestedVolume.ends
+    var next = ends.filter { $0 > now }.min()
     if let interval = options.positionInterval, countsBySecond {
       let tick = now + max(interval, Self.shortestWait)
       next = min(next ?? tick, tick)

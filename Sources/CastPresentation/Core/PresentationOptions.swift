@@ -23,7 +23,8 @@ public struct PresentationOptions: Sendable, Hashable {
   /// pending is marked, and more may be pressed.
   public var disablesControlsWhilePending = false
   /// How long a requested value is shown as if it had taken effect; default 300 ms. After that the receiver's value is shown, and the
-  /// request as pending.
+  /// request as pending. A volume of the device is shown for at least 500 ms, also after the outcome: echoes of
+  /// older levels arrive meanwhile (protocol 5.7).
   public var optimism = Duration.milliseconds(300)
   /// How often positions are recomputed while something plays; default 1 s, nil never: a face that counts on by itself.
   public var positionInterval: Duration? = .seconds(1)

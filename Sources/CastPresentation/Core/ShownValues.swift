@@ -27,6 +27,8 @@ struct ShownValues: Sendable, Hashable {
       guard now - pending.since < options.optimism else { continue }
       apply(pending.command)
     }
+    deviceLevel = facts.requestedVolume.shownLevel(at: now, device: deviceLevel)
+    isDeviceMuted = facts.requestedVolume.isShownMuted(at: now, device: isDeviceMuted)
   }
 
   private mutating func apply(_ command: PresentationCommand) {
