@@ -2,6 +2,7 @@ import CastPresentation
 import CastProtocol
 import CastReceiverSim
 import CastSender
+import Dispatch
 import Synchronization
 import Testing
 
@@ -79,6 +80,45 @@ import Testing
       #expect(first.media == second.media && first.deviceVolume == second.deviceVolume)
       #expect(first.castButton == second.castButton && first.miniController == second.miniController)
       #expect(first.trackChooser == second.trackChooser && first.playbackRate == second.playbackRate)
+    }
+  }
+
+  @Test("a presenter that is created in the moment in which a session becomes active shows it as active")
+  func comesInBetween() async throws {
+    let echo = "urn:x-cast:echo"
+    let late = "urn:x-cast:late"
+    try await Stage.run {
+      $0.applications.append(
+        ReceiverConfiguration.Application(appID: "AAAA0001", displayName: "Game", namespaces: [echo]))
+    } context: {
+      $0.receiverApplicationID = "AAAA0001"
+      $0.requiredNamespaces = [late]
+    } _: { stage in
+      let first = stage.presenter()
+      let starting = Task { try await stage.context.sessionManager.startSession(with: stage.device) }
+      await first.wait {
+        if case .connecting(let progress) = $0.deviceChooser.face {
+          progress.step == .launching
+        } else {
+          false
+        }
+      }
+      let session = try #require(stage.context.sessionManager.currentSession)
+      let events = session.events()
+      func runs(_ status: ReceiverStatus?) -> Bool {
+        status?.applications.contains { $0.namespaces.contains(echo) } == true
+      }
+      if !runs(session.receiverStatus) {
+        for await event in events { if case .receiverStatus(let status) = event, runs(status) { break } }
+      }
+      // The third reading is that of the adoption: the session has been looked at, and is not shown yet.
+      let clock = StoppedClock(at: 3)
+      async let presenter = clock.present(stage.context)
+      for await _ in clock.stops { break }
+      try await stage.server.control(.listen(namespace: late, true))
+      _ = try await starting.value
+      clock.start()
+      #expect(await presenter.snapshot.castButton.state == .connected)
     }
   }
 
@@ -333,6 +373,49 @@ import Testing
       #expect(shown.media.playbackState == .playing)
       try await presenter.perform(.stopCasting)
     }
+  }
+}
+
+/// Real time, whose reader is held up at one of the readings until `start()`.
+private final class StoppedClock: Sendable {
+  let stops: AsyncStream<Void>
+  private let sink: AsyncStream<Void>.Continuation
+  private let number: Int
+  private let readings = Mutex(0)
+  private let gate = DispatchSemaphore(value: 0)
+
+  init(at number: Int) {
+    self.number = number
+    (stops, sink) = AsyncStream.makeStream(of: Void.self)
+  }
+
+  /// A presenter with this clock, created on a thread that may be held up.
+  func present(_ context: CastContext) async -> CastPresenter {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          returning: CastPresenter(
+            context: context, introductions: MemoryIntroduction(), time: self.source))
+      }
+    }
+  }
+
+  func start() { gate.signal() }
+
+  private var source: TimeSource {
+    let real = TimeSource.continuous
+    return TimeSource(
+      now: { [self] in
+        let reading = readings.withLock { count in
+          count += 1
+          return count
+        }
+        if reading == number {
+          sink.yield()
+          gate.wait()
+        }
+        return real.now()
+      }, sleep: real.sleep, wallMilliseconds: real.wallMilliseconds)
   }
 }
 

@@ -34,54 +34,85 @@ extension CastPresenter {
     adopt(session)
   }
 
-  /// Feeds what a session has reported before it was watched.
+  /// Feeds what a session has reported before it was watched. What was read when an event arrives is older than
+  /// the event, and is read again.
   private func adopt(_ session: Session) {
-    switch session.state {
-    case .active: setPhase(.connected, of: session)
-    case .suspended: setPhase(.suspended(reason: nil, nextAttempt: nil), of: session)
-    case .idle, .starting, .ending: setPhase(.connecting(.reaching), of: session)
-    case .ended: return
+    while let heard = state.withLock({ $0.watched?.session === session ? $0.watched?.heard : nil }) {
+      let phase: SessionPhase
+      var isKnown = true
+      switch session.state {
+      case .active: phase = .connected
+      case .suspended: phase = .suspended(reason: nil, nextAttempt: nil)
+      case .idle, .starting:
+        phase = .connecting(.reaching)
+        isKnown = false
+      case .ending: phase = .connecting(.reaching)
+      case .ended: return
+      }
+      let status = mediaStatus(of: session)
+      var events = [PresentationEvent.session(PresentedSession(device: session.device, phase: phase))]
+      if isKnown {
+        events += [
+          .receiverStatus(session.receiverStatus), .application(session.application), .mediaStatus(status),
+        ]
+      }
+      let isNews = feedEvents { state in
+        guard state.watched?.session === session, state.watched?.heard == heard else { return nil }
+        state.watched?.phase = phase
+        state.watched?.currentItemID = status?.currentItemID
+        return events
+      }
+      guard isNews else { continue }
+      if phase == .connected { followQueue(of: session) }
+      return
     }
+  }
+
+  /// The media status with its position as of now.
+  private func mediaStatus(of session: Session) -> MediaStatus? {
     let client = session.remoteMediaClient
     var status = session.mediaStatus
     status?.streamPosition = client.approximateStreamPosition()
     status?.liveSeekableRange = client.approximateLiveSeekableRange()
-    guard isWatched(session), session.state != .starting, session.state != .idle else { return }
-    feed(
-      .receiverStatus(session.receiverStatus), .application(session.application), .mediaStatus(status))
-    noteItem(status)
-    if session.state == .active { followQueue(of: session) }
+    return status
   }
 
-  private func isWatched(_ session: Session) -> Bool { state.withLock { $0.watched?.session === session } }
-
-  /// The phase of the watched session; nil when it is another one.
-  private func phase(of session: Session) -> SessionPhase? {
-    state.withLock { $0.watched?.session === session ? $0.watched?.phase : nil }
-  }
-
-  private func setPhase(_ phase: SessionPhase, of session: Session) {
-    let isWatched = state.withLock { state in
+  /// Notes that an event of a session is handled.
+  /// - Returns: whether it is the watched session.
+  private func hear(_ session: Session) -> Bool {
+    state.withLock { state in
       guard state.watched?.session === session else { return false }
-      state.watched?.phase = phase
+      state.watched?.heard += 1
       return true
     }
-    if isWatched { feed(.session(PresentedSession(device: session.device, phase: phase))) }
+  }
+
+  /// - Parameter isStep: whether it is a step of the start; while a session is restored, the steps are those of the
+  ///   restoration, and change nothing.
+  private func setPhase(_ phase: SessionPhase, of session: Session, isStep: Bool = false) {
+    feedEvents { state in
+      guard let watched = state.watched, watched.session === session else { return nil }
+      if isStep, case .suspended = watched.phase { return nil }
+      state.watched?.phase = phase
+      return [.session(PresentedSession(device: session.device, phase: phase))]
+    }
   }
 
   func deviceChanged(of session: Session) {
-    guard let phase = phase(of: session) else { return }
-    feed(.session(PresentedSession(device: session.device, phase: phase)))
+    feedEvents { state in
+      guard let watched = state.watched, watched.session === session else { return nil }
+      return [.session(PresentedSession(device: session.device, phase: watched.phase))]
+    }
   }
 
   /// Accepts an event of a session, in the session's order.
   /// - Returns: whether the next one is wanted.
   private func handle(_ stamped: StampedSessionEvent, of session: Session) -> Bool {
-    guard let phase = phase(of: session) else { return false }
+    guard hear(session) else { return false }
     switch stamped.event {
-    case .connecting: advance(to: .reaching, from: phase, of: session)
-    case .launching: advance(to: .launching, from: phase, of: session)
-    case .waitingForConsent: advance(to: .waitingForConsent, from: phase, of: session)
+    case .connecting: setPhase(.connecting(.reaching), of: session, isStep: true)
+    case .launching: setPhase(.connecting(.launching), of: session, isStep: true)
+    case .waitingForConsent: setPhase(.connecting(.waitingForConsent), of: session, isStep: true)
     case .active(let application), .resumed(let application, _):
       setPhase(.connected, of: session)
       feed(.application(application))
@@ -107,12 +138,6 @@ extension CastPresenter {
       break
     }
     return true
-  }
-
-  /// A step of the start; while a session is restored, the steps are those of the restoration.
-  private func advance(to step: ConnectingStep, from phase: SessionPhase, of session: Session) {
-    if case .suspended = phase { return }
-    setPhase(.connecting(step), of: session)
   }
 
   // MARK: - The queue

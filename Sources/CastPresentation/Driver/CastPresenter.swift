@@ -50,6 +50,8 @@ public final class CastPresenter: Sendable {
   struct Watched: Sendable {
     let session: Session
     var phase: SessionPhase
+    /// Number of its events that were handled.
+    var heard = 0
     var currentItemID: MediaQueueItemID?
     var queue: MediaQueue?
   }
@@ -190,10 +192,16 @@ public final class CastPresenter: Sendable {
   // MARK: - The machine
 
   /// Passes events to the machine, publishes the models if they changed, and carries out its actions.
-  func feed(_ events: PresentationEvent...) {
+  func feed(_ events: PresentationEvent...) { feedEvents { _ in events } }
+
+  /// The same with events that depend on the state: nothing changes between them and what they are computed from.
+  /// - Parameter read: returns them; nil when there is nothing to report. It must not call out.
+  /// - Returns: whether something was reported.
+  @discardableResult
+  func feedEvents(_ read: (inout State) -> [PresentationEvent]?) -> Bool {
     let now = time.now()
-    let actions = state.withLock { state -> [PresentationAction] in
-      guard !state.isClosed else { return [] }
+    let actions = state.withLock { state -> [PresentationAction]? in
+      guard !state.isClosed, let events = read(&state) else { return nil }
       let actions = events.flatMap { state.machine.handle($0, at: now) }
       for action in actions {
         switch action {
@@ -210,7 +218,8 @@ public final class CastPresenter: Sendable {
       }
       return actions
     }
-    for action in actions { carryOut(action) }
+    for action in actions ?? [] { carryOut(action) }
+    return actions != nil
   }
 
   func listen(to queue: MediaQueue) { queue.add(ears) }
