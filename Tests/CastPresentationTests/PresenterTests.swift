@@ -198,6 +198,27 @@ import Testing
     }
   }
 
+  @Test("of two devices that are chosen one after the other the second is connected, without complaint")
+  func changesMind() async throws {
+    try await Stage.run { stage in
+      let presenter = try await stage.playing()
+      try await Stage.run { first in
+        try await Stage.run { second in
+          presenter.addDevice(first.device)
+          presenter.addDevice(second.device)
+          let id = presenter.send(.chooseDevice(first.device.presentedID))
+          try await presenter.perform(.chooseDevice(second.device.presentedID))
+          let shown = await presenter.wait {
+            $0.castButton.state == .connected && $0.record(of: id)?.isPending == false
+          }
+          #expect(shown.notices.isEmpty && shown.record(of: id)?.outcome != .done)
+          #expect(stage.context.sessionManager.currentSession?.device.endpoint.port == second.server.port)
+          try await presenter.perform(.disconnect)
+        }
+      }
+    }
+  }
+
   @Test("an attempt to connect is aborted without complaint")
   func cancels() async throws {
     try await Stage.run {

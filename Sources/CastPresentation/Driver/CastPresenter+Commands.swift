@@ -24,18 +24,16 @@ extension CastPresenter {
     let manager = context.sessionManager
     switch command {
     case .connect(let device):
-      let connecting = attempt(id) { () async throws(CastError) in
+      replaceAttempt(id) { () async throws(CastError) in
         // What plays on the other device goes on there.
         try await manager.endSession(stoppingCasting: false)
+        // Another device was chosen, or none, while that one was being left.
+        guard !Task.isCancelled else { throw CastError(.cancelled, "the attempt to connect was aborted") }
         try await manager.startSession(with: device)
       }
-      state.withLock { $0.attempt = connecting }
     case .cancelConnecting:
-      // Cancelled first: an attempt that has no session yet would begin after the end of none.
-      let connecting = state.withLock { $0.attempt }
-      connecting?.cancel()
-      attempt(id) { () async throws(CastError) in
-        await connecting?.value
+      // An attempt that has no session yet would begin after the end of none.
+      replaceAttempt(id) { () async throws(CastError) in
         try await manager.endSession(stoppingCasting: false)
       }
     case .disconnect:
@@ -143,6 +141,21 @@ extension CastPresenter {
         self?.feed(.finished(id, PresentationFailure(error)))
       }
     }
+  }
+
+  /// Cancels the attempt before, and begins this one when that has ended: there is one session at a time.
+  private func replaceAttempt(
+    _ id: IntentID, _ work: @escaping @Sendable () async throws(CastError) -> Void
+  ) {
+    let previous = state.withLock { state in
+      let previous = state.attempt
+      state.attempt = attempt(id) { () async throws(CastError) in
+        await previous?.value
+        try await work()
+      }
+      return previous
+    }
+    previous?.cancel()
   }
 
   /// Reports the outcome of a request, unless it is part of another one, then calls `whenDone`.

@@ -34,7 +34,7 @@ public final class CastPresenter: Sendable {
     var watched: Watched?
     /// The newest session whose volume was changed, and its lane; nil when none was.
     var volume: DeviceVolumeLane?
-    /// The last attempt to connect; it may be over.
+    /// The last attempt to connect, or to abort one; it may be over.
     var attempt: Task<Void, Never>?
     /// Devices that the program added.
     var added: [Device] = []
