@@ -268,18 +268,25 @@ import Testing
 
   @Test("13: the next item of the receiver's own queue is shown too")
   func upNextOfReceiver() {
+    var item = MediaQueueItem(mediaInformation: Face.film { $0.metadata?.title = "Second" })
+    item.itemID = MediaQueueItemID(2)
+    var first = MediaQueueItem(mediaInformation: nil)
+    first.itemID = MediaQueueItemID(1)
+    let items = [first, item]
     var face = Face.playing { _ in
     } _: { status in
-      var item = MediaQueueItem(mediaInformation: Face.film { $0.metadata?.title = "Second" })
-      item.itemID = MediaQueueItemID(2)
-      var first = MediaQueueItem(mediaInformation: nil)
-      first.itemID = MediaQueueItemID(1)
-      status.queueItems = [first, item]
+      status.queueItems = items
       status.streamPosition = 560
     }
     #expect(face.shot.expandedController.upNext?.item.title == "Second")
     face.learn(.queuePlace(QueuePlace(index: 0, count: 2)))
     #expect(face.media.queuePlace == QueuePlace(index: 0, count: 2))
+    var repeated = Face.status()
+    repeated.queueItems = items
+    repeated.streamPosition = 560
+    repeated.queueRepeatMode = .single
+    face.learn(.mediaStatus(repeated))
+    #expect(face.shot.expandedController.upNext == nil, "the current one is repeated")
   }
 
   @Test("15: a face that comes back shows the running session at once; stopping and leaving are two acts")

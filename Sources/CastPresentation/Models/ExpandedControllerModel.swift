@@ -101,9 +101,11 @@ public struct UpNextModel: Sendable, Hashable {
 }
 
 extension UpNextItem {
-  /// The item after the current one in the receiver's window; nil when none is known.
+  /// The item after the current one in the receiver's window; nil when none is known, and when the current one is
+  /// repeated (protocol 7.4).
   init?(_ media: MediaStatus?) {
-    guard let item = media?.nextQueueItem ?? media?.preloadedQueueItem else { return nil }
+    guard media?.queueRepeatMode != .single, let item = media?.nextQueueItem ?? media?.preloadedQueueItem
+    else { return nil }
     let metadata = item.mediaInformation?.metadata
     self.init(
       title: metadata?.presentedTitle, subtitle: metadata?.presentedSubtitle, image: metadata?.images.first)
