@@ -9,9 +9,7 @@ extension CastPresenter {
     switch action {
     case .perform(let command, let id): perform(command, id)
     case .showDeviceList(let isShown):
-      let discovery = context.discoveryManager
-      if isShown { discovery.startDiscovery() }
-      discovery.isPassive = isShown ? false : context.options.isDiscoveryPassive
+      if isShown { context.discoveryManager.startDiscovery() }
       feedDevices()
     case .claimIntroduction: feed(.introductionClaimed(isFirst: introductions.claim()))
     case .loadArtwork(let images, let use): load(images, use)

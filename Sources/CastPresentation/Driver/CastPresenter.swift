@@ -36,6 +36,8 @@ public final class CastPresenter: Sendable {
     var volume: DeviceVolumeLane?
     /// The last attempt to connect, or to abort one; it may be over.
     var attempt: Task<Void, Never>?
+    /// Whether the list of devices is on this presenter's screen.
+    var isListShown = false
     /// Devices that the program added.
     var added: [Device] = []
     var isClosed = false
@@ -88,6 +90,7 @@ public final class CastPresenter: Sendable {
 
   deinit {
     state.withLock { state in
+      showList(false, &state)
       _ = state.timers.end()
       for reader in state.readers.values { reader.finish() }
     }
@@ -178,6 +181,7 @@ public final class CastPresenter: Sendable {
     context.discoveryManager.remove(ears)
     context.sessionManager.remove(ears)
     let readers = state.withLock { state in
+      showList(false, &state)
       state.isClosed = true
       state.watched = nil
       state.volume = nil
@@ -207,6 +211,8 @@ public final class CastPresenter: Sendable {
         switch action {
         case .startTimer(let wait): state.timers.start(.models, after: wait)
         case .stopTimer: state.timers.cancel(.models)
+        // Under the lock, so that discovery learns of it in order.
+        case .showDeviceList(let isShown): showList(isShown, &state)
         default: break
         }
       }
@@ -220,6 +226,13 @@ public final class CastPresenter: Sendable {
     }
     for action in actions ?? [] { carryOut(action) }
     return actions != nil
+  }
+
+  /// Discovery asks often while any presenter shows its list.
+  private func showList(_ isShown: Bool, _ state: inout State) {
+    guard isShown != state.isListShown else { return }
+    state.isListShown = isShown
+    if isShown { context.discoveryManager.listAppeared() } else { context.discoveryManager.listDisappeared() }
   }
 
   func listen(to queue: MediaQueue) { queue.add(ears) }

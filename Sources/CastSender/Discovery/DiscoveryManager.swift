@@ -25,8 +25,11 @@ public final class DiscoveryManager: Sendable {
     var problems: [DiscoveryProblem] = []
     /// Whether discovery was started by `startDiscovery()`.
     var isStarted = false
-    /// Whether queries are rare.
+    /// Whether queries are rare, unless a list is on a screen.
     var isPassive: Bool
+    /// Number of lists of devices on screens.
+    var lists = 0
+    var pace: DiscoveryPace { isPassive && lists == 0 ? .passive : .active }
     /// Number of callers that wait for a device.
     var finders = 0
     var run: DiscoveryRun?
@@ -75,16 +78,31 @@ public final class DiscoveryManager: Sendable {
   }
 
   /// Whether discovery queries rarely, for programs that show no list; devices that announce themselves are still found. Initially
-  /// `DiscoveryOptions.isPassive`; a change takes effect at once (protocol 13.5).
+  /// `DiscoveryOptions.isPassive`; a change takes effect at once (protocol 13.5). While a dialog of
+  /// `CastPresentation` lists devices this is false, and what is set takes effect when the last one has closed.
   public var isPassive: Bool {
-    get { state.withLock(\.isPassive) }
+    get { state.withLock { $0.pace == .passive } }
     set {
       // Under the lock, so that the run receives changes in order.
       state.withLock { state in
-        guard state.isPassive != newValue else { return }
+        let before = state.pace
         state.isPassive = newValue
-        state.run?.setPace(newValue ? .passive : .active)
+        if state.pace != before { state.run?.setPace(state.pace) }
       }
+    }
+  }
+
+  /// A list of devices has appeared on a screen; each of these calls needs one of `listDisappeared()`.
+  package func listAppeared() { changeLists(by: 1) }
+
+  /// A list has disappeared.
+  package func listDisappeared() { changeLists(by: -1) }
+
+  private func changeLists(by change: Int) {
+    state.withLock { state in
+      let before = state.pace
+      state.lists += change
+      if state.pace != before { state.run?.setPace(state.pace) }
     }
   }
 
@@ -147,7 +165,7 @@ public final class DiscoveryManager: Sendable {
   private func begin(_ state: inout State) -> DiscoveryRun {
     if let run = state.run { return run }
     let run = DiscoveryRun(
-      options: options, pace: state.isPassive ? .passive : .active, services: services, group: group,
+      options: options, pace: state.pace, services: services, group: group,
       time: time, logger: logger
     ) { [weak self] in self?.handle($0) }
     state.run = run
