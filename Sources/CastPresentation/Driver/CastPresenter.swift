@@ -30,6 +30,8 @@ public final class CastPresenter: Sendable {
     var readers: [Int: AsyncStream<PresentationSnapshot>.Continuation] = [:]
     var lastReader = 0
     var lastIntent = 0
+    /// Callers that wait for the outcome of an intent.
+    var waiters: [IntentID: AsyncStream<IntentOutcome>.Continuation] = [:]
     /// The session that is watched; events of others are ignored.
     var watched: Watched?
     /// The newest session whose volume was changed, and its lane; nil when none was.
@@ -41,6 +43,21 @@ public final class CastPresenter: Sendable {
     /// Devices that the program added.
     var added: [Device] = []
     var isClosed = false
+
+    mutating func makeIntentID() -> IntentID {
+      lastIntent += 1
+      return IntentID(lastIntent)
+    }
+
+    /// Passes outcomes to those who wait for them, before newer intents take the places of their records.
+    mutating func answerWaiters() {
+      for (id, waiter) in waiters {
+        guard let record = machine.records.last(where: { $0.id == id }), !record.isPending else { continue }
+        waiter.yield(record.outcome)
+        waiter.finish()
+        waiters[id] = nil
+      }
+    }
   }
   enum Alarm: Hashable, Sendable { case models, volume }
   struct DeviceVolumeLane: Sendable {
@@ -131,10 +148,7 @@ public final class CastPresenter: Sendable {
   /// Wants something, and returns at once; the outcome is in the snapshots under the number.
   @discardableResult
   public func send(_ intent: PresentationIntent) -> IntentID {
-    let id = state.withLock { state in
-      state.lastIntent += 1
-      return IntentID(state.lastIntent)
-    }
+    let id = state.withLock { $0.makeIntentID() }
     feed(.intent(intent, id))
     return id
   }
@@ -143,13 +157,19 @@ public final class CastPresenter: Sendable {
   /// - Throws: `PresentationFailure` in words, with a next step; code `cancelled` when the task was cancelled or the presenter closed:
   ///   the command may still be carried out.
   public func perform(_ intent: PresentationIntent) async throws(PresentationFailure) {
-    let snapshots = snapshots()
-    let id = send(intent)
-    for await snapshot in snapshots {
-      switch snapshot.record(of: id)?.outcome {
+    let (outcomes, waiter) = AsyncStream.makeStream(of: IntentOutcome.self)
+    let id = state.withLock { state in
+      let id = state.makeIntentID()
+      if state.isClosed { waiter.finish() } else { state.waiters[id] = waiter }
+      return id
+    }
+    defer { state.withLock { _ = $0.waiters.removeValue(forKey: id) } }
+    feed(.intent(intent, id))
+    for await outcome in outcomes {
+      switch outcome {
       case .done, .superseded: return
       case .failed(let failure): throw failure
-      case .pending, nil: continue
+      case .pending: continue
       }
     }
     throw PresentationFailure(
@@ -180,16 +200,17 @@ public final class CastPresenter: Sendable {
   public func close() {
     context.discoveryManager.remove(ears)
     context.sessionManager.remove(ears)
-    let readers = state.withLock { state in
+    let (readers, waiters) = state.withLock { state in
       showList(false, &state)
       state.isClosed = true
       state.watched = nil
       state.volume = nil
       _ = state.timers.end()
-      defer { state.readers = [:] }
-      return Array(state.readers.values)
+      defer { (state.readers, state.waiters) = ([:], [:]) }
+      return (Array(state.readers.values), Array(state.waiters.values))
     }
     for reader in readers { reader.finish() }
+    for waiter in waiters { waiter.finish() }
     presses.finish()
   }
 
@@ -216,6 +237,7 @@ public final class CastPresenter: Sendable {
         default: break
         }
       }
+      state.answerWaiters()
       let snapshot = state.machine.snapshot(at: now)
       if snapshot != state.snapshot {
         state.snapshot = snapshot
