@@ -41,7 +41,7 @@ import Testing
   private static func event(_ random: inout SeededGenerator, _ step: Int) -> PresentationEvent {
     func number() -> Double { numbers.randomElement(using: &random) ?? 0 }
     func flag() -> Bool { Bool.random(using: &random) }
-    switch Int.random(in: 0..<16, using: &random) {
+    switch Int.random(in: 0..<17, using: &random) {
     case 0:
       return .devices(
         flag() ? [Face.kitchen, Face.sofa, Face.kitchen] : [], isSearching: flag(),
@@ -61,6 +61,7 @@ import Testing
     case 10: return .introductionClaimed(isFirst: flag())
     case 11: return .artwork(.castDialog, flag() ? Image(url: "http://h/one.png") : nil, .ready)
     case 12: return .timerFired
+    case 14: return .multizone(multizone(&random))
     case 13: return flag() ? .finished(IntentID(step / 2), nil) : .superseded(IntentID(step - 1))
     default:
       let time = MediaTime(seconds: number())
@@ -77,6 +78,9 @@ import Testing
         .setStreamVolume(number()), .selectAudioTrack(flag() ? 1 : nil), .selectTextTrack(flag() ? 2 : nil),
         .toggleCaptions, .setTextTrackStyle(MediaTextTrackStyle()), .setDeviceVolume(number()),
         .stepDeviceVolume(flag() ? .max : .min), .pressVolumeKey(1), .setDeviceMuted(flag()), .custom("x"),
+        .transfer(to: flag() ? Face.sofa.presentedID : "?"),
+        .setMemberVolume(number(), of: flag() ? "a" : "b"),
+        .setMemberMuted(flag(), of: "a"),
       ]
       return .intent(intents.randomElement(using: &random) ?? .stop, IntentID(step))
     }
@@ -85,6 +89,7 @@ import Testing
   private static func session(_ random: inout SeededGenerator) -> PresentedSession? {
     let phases: [SessionPhase?] = [
       nil, .connecting(.reaching), .connecting(.waitingForConsent), .connected, .connected, .connected,
+      .moving,
       .suspended(reason: nil, nextAttempt: .seconds(-3)),
       .suspended(reason: "r", nextAttempt: .seconds(9_000_000_000_000)),
       .ended(nil), .ended(CastError(.applicationReplaced, "taken")), .ended(CastError(.timeout, "late")),
@@ -92,6 +97,21 @@ import Testing
     let phase = phases.randomElement(using: &random) ?? nil
     return phase.map {
       PresentedSession(device: Bool.random(using: &random) ? Face.kitchen : Face.sofa, phase: $0)
+    }
+  }
+
+  private static func multizone(_ random: inout SeededGenerator) -> MultizoneEvent {
+    let level = numbers.randomElement(using: &random) ?? 0
+    let member = MultizoneDevice(json: ["deviceId": "a", "volume": ["level": .number(level)]])
+    switch (Int.random(in: 0..<4, using: &random), member) {
+    case (0, let member?): return .deviceAdded(member)
+    case (1, let member?): return .deviceUpdated(member)
+    case (2, _): return .deviceRemoved(deviceID: "b")
+    default:
+      guard let group = MultizoneStatus(json: ["isMultichannel": .bool(level > 0)]) else {
+        return .playbackSessionUpdated([:])
+      }
+      return .status(group)
     }
   }
 

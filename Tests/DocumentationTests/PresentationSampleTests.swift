@@ -36,6 +36,36 @@ extension SampleTests {
       }
     }
 
+    @Test("the outputs as lines, and a move to another device")
+    func moves() async throws {
+      try await SampleDevice.run { old in
+        try await SampleDevice.run { new in
+          var options = CastOptions()
+          options.startsDiscoveryAutomatically = false
+          options.discoveryInterfaces = ["none0"]
+          let context = CastContext(options: options)
+          var presented = PresentationOptions()
+          presented.introduction = nil
+          let presenter = CastPresenter(context: context, options: presented)
+          var other = new.device
+          other.friendlyName = "Kitchen"
+          presenter.addDevice(old.device)
+          presenter.addDevice(other)
+          #expect(outputLines(of: presenter.snapshot.deviceChooser).isEmpty)
+          try await cast(to: "Lobby TV", with: presenter)
+          let session = try #require(context.sessionManager.currentSession)
+          _ = try await session.remoteMediaClient.load(old.film("A film")).value
+          #expect(outputLines(of: presenter.snapshot.deviceChooser) == ["Move to Kitchen"])
+          #expect(await moveStream(to: "Cellar", with: presenter) == nil)
+          #expect(await moveStream(to: "Kitchen", with: presenter) == nil)
+          #expect(castButton(presenter.snapshot.castButton) == "[#] Casting to Kitchen")
+          #expect(outputLines(of: presenter.snapshot.deviceChooser) == ["Move to Lobby TV"])
+          try await presenter.perform(.stopCasting)
+          await context.discoveryManager.stopDiscovery()
+        }
+      }
+    }
+
     @Test("options, a face without a session, and styles")
     func values() throws {
       #expect(introducedOptions().introduction?.dismissText == "Close")

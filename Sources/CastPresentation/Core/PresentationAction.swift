@@ -28,6 +28,8 @@ public enum PresentationCommand: Sendable, Hashable {
   case disconnect
   /// Stop the application, and end the session.
   case stopCasting
+  /// Move what plays to a device, where the session continues (protocol 14.7).
+  case transfer(to: Device)
   /// Resume playback.
   case play
   /// Pause playback.
@@ -65,6 +67,10 @@ public enum PresentationCommand: Sendable, Hashable {
   case setDeviceVolume(Double, unmuting: Bool = false)
   /// Mute or unmute the device.
   case setDeviceMuted(Bool)
+  /// Set the volume of a member of the group, 0 to 1 (protocol 5.9).
+  case setMemberVolume(Double, of: MultizoneDevice)
+  /// Mute or unmute a member of the group.
+  case setMemberMuted(Bool, of: MultizoneDevice)
   /// A button of the program's own was pressed.
   case custom(String)
 }

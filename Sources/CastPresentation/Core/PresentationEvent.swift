@@ -14,6 +14,8 @@ public enum PresentationEvent: Sendable, Equatable {
   case session(PresentedSession?)
   /// The status of the device's platform (protocol 5.2); nil when unknown.
   case receiverStatus(ReceiverStatus?)
+  /// The members of the session's group, or a change of them (protocol 5.9).
+  case multizone(MultizoneEvent)
   /// The application that the session has joined; nil without one.
   case application(ApplicationMetadata?)
   /// The merged media status (protocol 6.5); nil when nothing is loaded.

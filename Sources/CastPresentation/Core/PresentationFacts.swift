@@ -11,6 +11,8 @@ struct PresentationFacts: Sendable, Equatable {
   var sessionAt = Tick.zero
   var receiver: ReceiverStatus?
   var application: ApplicationMetadata?
+  /// The group that the device leads; nil while nothing is known of one.
+  var group: Group?
   /// The newest media status, also after the media has ended.
   var status: MediaStatus?
   /// When it was received.
@@ -29,6 +31,13 @@ struct PresentationFacts: Sendable, Equatable {
   struct SelectedImage: Sendable, Hashable {
     var image: Image?
     var state: ArtworkState
+  }
+
+  /// The members of a group (protocol 5.9).
+  struct Group: Sendable, Hashable {
+    var members: [MultizoneDevice] = []
+    /// Whether each plays one channel: a stereo pair is one output.
+    var isMultichannel = false
   }
 
   /// An intent whose command has no outcome yet.
@@ -88,6 +97,11 @@ extension Permission {
     if case .connecting = session.phase {
       return .refused(
         "\(session.deviceName) is not connected yet", "wait until it is", code: .sessionIsNotActive)
+    }
+    if session.phase == .moving {
+      return .refused(
+        "what plays is being moved to \(session.deviceName)", "wait until it plays there",
+        code: .sessionIsNotActive)
     }
     return .refused(
       "the connection to \(session.deviceName) is lost", "wait until it is restored",

@@ -20,6 +20,9 @@ public enum PresentationIntent: Sendable, Hashable {
   case disconnect
   /// Stop the application on the device, and leave.
   case stopCasting
+  /// Move what plays to the device with this `Device.presentedID`; the session continues there (protocol
+  /// 14.7).
+  case transfer(to: String)
 
   // The controllers.
 
@@ -90,6 +93,11 @@ public enum PresentationIntent: Sendable, Hashable {
   case pressVolumeKey(Int)
   /// Mute or unmute the device.
   case setDeviceMuted(Bool)
+  /// Set the volume of the group's member with this `GroupMemberRow.id`, 0 to 1; values outside are clamped
+  /// (protocol 5.9).
+  case setMemberVolume(Double, of: String)
+  /// Mute or unmute the group's member with this `GroupMemberRow.id`.
+  case setMemberMuted(Bool, of: String)
 
   /// A button of the program's own, by its name.
   case custom(String)

@@ -99,7 +99,7 @@ extension PresentationMachine {
   mutating func finish(_ id: IntentID, _ failure: PresentationFailure?, at now: Tick) {
     guard let pending = end(id, failure.map { .failed($0) } ?? .done) else { return }
     facts.requestedVolume.finish(pending.command, hasFailed: failure != nil, at: now)
-    guard let failure else { return }
+    guard let failure else { return noteMember(after: pending.command) }
     // A person who aborted something needs no explanation.
     guard failure.code != "\(CastError.Code.cancelled)" else { return }
     if pending.intent.isChoice, facts.openSession == nil { facts.connectFailure = failure }
@@ -131,6 +131,12 @@ extension PresentationMachine {
     case .stepDeviceVolume(let count), .pressVolumeKey(let count): return stepVolume(by: count, at: now)
     case .setDeviceMuted(let isMuted):
       return permitted(facts.volumePermission) { .setDeviceMuted(isMuted) }
+    case .transfer(to: let name): return transferCommand(to: name)
+    case .setMemberVolume(let level, of: let id):
+      guard !level.isNaN else { return .failure(.notAVolume) }
+      return memberCommand(id) { .setMemberVolume(level.clampedToUnit, of: $0) }
+    case .setMemberMuted(let isMuted, of: let id):
+      return memberCommand(id) { .setMemberMuted(isMuted, of: $0) }
     case .custom(let name): return .success(.custom(name))
     default: return .success(nil)
     }

@@ -114,6 +114,8 @@ extension PresentationFailure {
     "nothing is being cast", "choose a device first", .sessionIsNotActive)
   static let deviceIsGone = PresentationFailure(
     "that device is no longer in the list", "choose another one", .hostUnknown)
+  static let memberIsGone = PresentationFailure(
+    "that speaker is no longer in the group", "choose another one", .invalidRequest)
   static let notConnecting = PresentationFailure("nothing is being connected", "", .invalidState)
   static let notSuspended = PresentationFailure("the connection is not suspended", "", .invalidState)
   static let volumeUnknown = PresentationFailure(

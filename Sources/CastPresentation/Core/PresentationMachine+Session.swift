@@ -17,7 +17,11 @@ extension PresentationMachine {
       forgetMedia()
       if new?.phase == .connected { isChooserOpen = false }
     case (let old?, let new?):
-      if new.phase == .connected, case .connecting = old.phase { isChooserOpen = false }
+      if old.device.presentedID != new.device.presentedID { forgetDevice() }
+      switch old.phase {
+      case .connecting, .moving: if new.phase == .connected { isChooserOpen = false }
+      case .connected, .suspended, .ended: break
+      }
     case (let old?, nil):
       facts.lastKnown = known ?? facts.lastKnown
       forgetMedia()
@@ -26,9 +30,15 @@ extension PresentationMachine {
     }
   }
 
-  private mutating func forgetMedia() {
+  /// What was known of a device that was left for another one.
+  private mutating func forgetDevice() {
     facts.receiver = nil
     facts.requestedVolume = RequestedVolume()
+    facts.group = nil
+  }
+
+  private mutating func forgetMedia() {
+    forgetDevice()
     facts.application = nil
     facts.status = nil
     facts.queuePlace = nil

@@ -71,7 +71,8 @@ public struct PresentationMachine: Sendable {
     let next = hiddenNext == itemName ? nil : UpNextModel(facts, options, media)
     return PresentationSnapshot(
       castButton: CastButtonModel(facts, introduction: introduction),
-      deviceChooser: DeviceChooserModel(facts, volume: volume, media: media, isOpen: isChooserOpen, at: now),
+      deviceChooser: DeviceChooserModel(
+        facts, options, volume: volume, media: media, isOpen: isChooserOpen, at: now),
       introduction: IntroductoryOverlayModel(options.introduction, introduction),
       media: media,
       miniController: MiniControllerModel(
@@ -96,6 +97,7 @@ public struct PresentationMachine: Sendable {
       return [.claimIntroduction]
     case .session(let session): adopt(session, at: now)
     case .receiverStatus(let status): facts.receiver = status
+    case .multizone(let event): note(event)
     case .application(let application): facts.application = application
     case .mediaStatus(let status, let age):
       facts.status = status
@@ -130,7 +132,10 @@ public struct PresentationMachine: Sendable {
   /// What follows from the facts, whichever event brought them.
   private mutating func settle(at now: Tick) -> [PresentationAction] {
     let hasMedia = facts.media != nil
-    if case .suspended = facts.openSession?.phase { lostItem = lostItem ?? lastItem }
+    switch facts.openSession?.phase {
+    case .suspended, .moving: lostItem = lostItem ?? lastItem
+    case .connecting, .connected, .ended, nil: break
+    }
     // What plays on after the connection was lost has not begun anew, though nothing was heard of it for a while.
     if hasMedia, !hadMedia, lostItem != itemName, options.opensExpandedControllerAutomatically {
       isExpandedOpen = true
@@ -144,7 +149,9 @@ public struct PresentationMachine: Sendable {
   }
 
   private mutating func settleList() -> [PresentationAction] {
-    let isShown = isChooserOpen && facts.openSession == nil
+    // The dialog about the connected device lists the others, too.
+    let isConnecting = if case .connecting = facts.openSession?.phase { true } else { false }
+    let isShown = isChooserOpen && !isConnecting
     guard isShown != isListShown else { return [] }
     isListShown = isShown
     return [.showDeviceList(isShown)]

@@ -28,6 +28,8 @@ public enum SessionPhase: Sendable, Equatable {
   ///   - reason: why, in words for a person; nil when it was requested.
   ///   - nextAttempt: time until the next attempt; nil when none is planned.
   case suspended(reason: String?, nextAttempt: Duration?)
+  /// What plays is being moved to the device, which is the new one already (protocol 14.7).
+  case moving
   /// It has ended; nil when a person ended it.
   case ended(CastError?)
 

@@ -38,6 +38,8 @@ extension CastPresenter {
       attempt(id) { () async throws(CastError) in try await manager.endSession(stoppingCasting: false) }
     case .stopCasting:
       attempt(id) { () async throws(CastError) in try await manager.endSession(stoppingCasting: true) }
+    case .transfer(to: let device):
+      replaceAttempt(id) { () async throws(CastError) in try await manager.transfer(to: device) }
     case .reconnect:
       manager.resumeSession()
       feed(.finished(id, nil))
@@ -49,12 +51,16 @@ extension CastPresenter {
         return feed(
           .finished(id, PresentationFailure(CastError(.sessionIsNotActive, "the session has ended"))))
       }
-      if case .setDeviceVolume(let level, let unmuting) = command {
-        changeVolume(of: session, .setLevel(level, unmuting: unmuting, for: id))
-      } else if case .setDeviceMuted(let isMuted) = command {
-        changeVolume(of: session, .setMuted(isMuted, for: id))
-      } else if let request = request(command, to: session.remoteMediaClient) {
-        follow(request, id)
+      switch command {
+      case .setDeviceVolume(let level, let unmuting):
+        changeVolume(in: session, .setLevel(level, unmuting: unmuting, for: id))
+      case .setDeviceMuted(let isMuted): changeVolume(in: session, .setMuted(isMuted, for: id))
+      case .setMemberVolume(let level, of: let member):
+        changeVolume(ofMember: member, in: session, .setLevel(level, unmuting: false, for: id))
+      case .setMemberMuted(let isMuted, of: let member):
+        changeVolume(ofMember: member, in: session, .setMuted(isMuted, for: id))
+      default:
+        if let request = request(command, to: session.remoteMediaClient) { follow(request, id) }
       }
     }
   }
@@ -79,64 +85,27 @@ extension CastPresenter {
     case .setStreamVolume(let level): client.setStreamVolume(level)
     case .setActiveTracks(let ids): client.setActiveTrackIDs(ids)
     case .setTextTrackStyle(let style): client.setTextTrackStyle(style)
-    case .connect, .cancelConnecting, .reconnect, .disconnect, .stopCasting, .setDeviceVolume,
-      .setDeviceMuted, .custom:
+    case .connect, .cancelConnecting, .reconnect, .disconnect, .stopCasting, .transfer, .setDeviceVolume,
+      .setDeviceMuted, .setMemberVolume, .setMemberMuted, .custom:
       nil
-    }
-  }
-
-  // MARK: - The volume of the device
-
-  private func changeVolume(of session: Session, _ event: VolumeLane.Event) {
-    let left = state.withLock { state -> [IntentID] in
-      guard state.volume?.session !== session else { return [] }
-      defer { state.volume = DeviceVolumeLane(session: session) }
-      return state.volume?.lane.waiting ?? []
-    }
-    // What waited for another session has no device any more.
-    for id in left { feed(.superseded(id)) }
-    paceVolume(of: session, event)
-  }
-
-  /// Passes an event to the lane of a session, and carries out what follows.
-  /// - Parameter session: nil is the one whose lane there is; a lane of another one is left alone.
-  func paceVolume(of session: Session? = nil, _ event: VolumeLane.Event) {
-    let now = time.now()
-    let (owner, actions) = state.withLock { state -> (Session?, [VolumeLane.Action]) in
-      guard !state.isClosed, let owner = state.volume?.session, session == nil || session === owner else {
-        return (nil, [])
-      }
-      let actions = state.volume?.lane.handle(event, at: now) ?? []
-      for case .startTimer(let wait) in actions { state.timers.start(.volume, after: wait) }
-      return (owner, actions)
-    }
-    guard let owner else { return }
-    let answered: @Sendable () -> Void = { [weak self, weak owner] in
-      if let owner { self?.paceVolume(of: owner, .answered) }
-    }
-    for action in actions {
-      switch action {
-      case .sendLevel(let level, let id): follow(owner.setDeviceVolume(level), id, whenDone: answered)
-      case .sendMuted(let isMuted, let id): follow(owner.setDeviceMuted(isMuted), id, whenDone: answered)
-      case .supersede(let id): feed(.superseded(id))
-      // Started with the lane's state.
-      case .startTimer: break
-      }
     }
   }
 
   // MARK: - Outcomes
 
+  /// Reports the outcome of some work, unless it is part of another one, then calls `whenDone`.
   @discardableResult
-  private func attempt(
-    _ id: IntentID, _ work: @escaping @Sendable () async throws(CastError) -> Void
+  func attempt(
+    _ id: IntentID?, _ work: @escaping @Sendable () async throws(CastError) -> Void,
+    whenDone: @escaping @Sendable () -> Void = {}
   ) -> Task<Void, Never> {
     Task { [weak self] in
+      defer { whenDone() }
       do throws(CastError) {
         try await work()
-        self?.feed(.finished(id, nil))
+        if let id { self?.feed(.finished(id, nil)) }
       } catch {
-        self?.feed(.finished(id, PresentationFailure(error)))
+        if let id { self?.feed(.finished(id, PresentationFailure(error))) }
       }
     }
   }
@@ -157,7 +126,7 @@ extension CastPresenter {
   }
 
   /// Reports the outcome of a request, unless it is part of another one, then calls `whenDone`.
-  private func follow<Value>(
+  func follow<Value>(
     _ request: Request<Value>, _ id: IntentID?, whenDone: @escaping @Sendable () -> Void = {}
   ) {
     Task { [weak self] in

@@ -34,8 +34,8 @@ extension CastPresenter {
     adopt(session)
   }
 
-  /// Feeds what a session has reported before it was watched. What was read when an event arrives is older than
-  /// the event, and is read again.
+  /// Feeds what a session has reported before it was watched. What was read when an event arrives is older
+  /// than the event, and is read again.
   private func adopt(_ session: Session) {
     while let heard = state.withLock({ $0.watched?.session === session ? $0.watched?.heard : nil }) {
       let phase: SessionPhase
@@ -63,7 +63,7 @@ extension CastPresenter {
         return events
       }
       guard isNews else { continue }
-      if phase == .connected { followQueue(of: session) }
+      if phase == .connected { followRest(of: session) }
       return
     }
   }
@@ -87,12 +87,17 @@ extension CastPresenter {
     }
   }
 
-  /// - Parameter isStep: whether it is a step of the start; while a session is restored, the steps are those of the
-  ///   restoration, and change nothing.
+  /// - Parameter isStep: whether it is a step of the start; while a session is restored, or moves, the steps
+  ///   are those of the restoration, and change nothing.
   private func setPhase(_ phase: SessionPhase, of session: Session, isStep: Bool = false) {
     feedEvents { state in
       guard let watched = state.watched, watched.session === session else { return nil }
-      if isStep, case .suspended = watched.phase { return nil }
+      if isStep {
+        switch watched.phase {
+        case .suspended, .moving: return nil
+        case .connecting, .connected, .ended: break
+        }
+      }
       state.watched?.phase = phase
       return [.session(PresentedSession(device: session.device, phase: phase))]
     }
@@ -116,11 +121,11 @@ extension CastPresenter {
     case .active(let application), .resumed(let application, _):
       setPhase(.connected, of: session)
       feed(.application(application))
-      followQueue(of: session)
-    case .suspended(let reason):
-      var words: String?
-      if case .connectionLost(let error) = reason { words = error.message }
-      setPhase(.suspended(reason: words, nextAttempt: nil), of: session)
+      followRest(of: session)
+    case .suspended(.transfer): setPhase(.moving, of: session)
+    case .suspended(.byCaller): setPhase(.suspended(reason: nil, nextAttempt: nil), of: session)
+    case .suspended(.connectionLost(let error)):
+      setPhase(.suspended(reason: error.message, nextAttempt: nil), of: session)
     case .retrying(let error, let wait):
       setPhase(.suspended(reason: error.message, nextAttempt: wait), of: session)
     case .receiverStatus(let status): feed(.receiverStatus(status), .application(session.application))
@@ -128,16 +133,27 @@ extension CastPresenter {
       feed(.mediaStatus(status, age: max(time.now() - stamped.heardAt, .zero)))
       noteItem(status)
       feedQueuePlace()
+    case .multizone(let event):
+      feed(.multizone(event))
+      // What has changed is not published (protocol 5.9).
+      if case .playbackSessionUpdated = event { _ = session.requestMultizoneStatus() }
     case .foreignAction(let action): feed(.foreignAction(action))
     case .ended(let error):
       feed(.session(PresentedSession(device: session.device, phase: .ended(error))))
       state.withLock { if $0.watched?.session === session { $0.watched = nil } }
       return false
     case .resuming, .queueItemIDs, .queueItems, .queueChange, .queueItemError, .queueItemFailed,
-      .channelMessage, .multizone, .credentialsWanted:
+      .channelMessage, .credentialsWanted:
       break
     }
     return true
+  }
+
+  /// Follows what an active session has beside its media.
+  private func followRest(of session: Session) {
+    followQueue(of: session)
+    // Its reply is an event, too. Devices that are no group may not reply (protocol 5.9).
+    if session.device.isGroup { _ = session.requestMultizoneStatus() }
   }
 
   // MARK: - The queue

@@ -34,9 +34,9 @@ public final class CastPresenter: Sendable {
     var waiters: [IntentID: AsyncStream<IntentOutcome>.Continuation] = [:]
     /// The session that is watched; events of others are ignored.
     var watched: Watched?
-    /// The newest session whose volume was changed, and its lane; nil when none was.
-    var volume: DeviceVolumeLane?
-    /// The last attempt to connect, or to abort one; it may be over.
+    /// The newest session of which a volume was changed, and its lanes; nil when none was.
+    var volumes: SessionVolumes?
+    /// The last attempt to connect, to abort that, or to move to another device; it may be over.
     var attempt: Task<Void, Never>?
     /// Whether the list of devices is on this presenter's screen.
     var isListShown = false
@@ -59,10 +59,9 @@ public final class CastPresenter: Sendable {
       }
     }
   }
-  enum Alarm: Hashable, Sendable { case models, volume }
-  struct DeviceVolumeLane: Sendable {
-    let session: Session
-    var lane = VolumeLane()
+  enum Alarm: Hashable, Sendable {
+    case models
+    case volume(VolumeOutput)
   }
 
   /// A session and the copy of its queue.
@@ -204,7 +203,7 @@ public final class CastPresenter: Sendable {
       showList(false, &state)
       state.isClosed = true
       state.watched = nil
-      state.volume = nil
+      state.volumes = nil
       _ = state.timers.end()
       defer { (state.readers, state.waiters) = ([:], [:]) }
       return (Array(state.readers.values), Array(state.waiters.values))
@@ -219,7 +218,7 @@ public final class CastPresenter: Sendable {
   /// Passes events to the machine, publishes the models if they changed, and carries out its actions.
   func feed(_ events: PresentationEvent...) { feedEvents { _ in events } }
 
-  /// The same with events that depend on the state: nothing changes between them and what they are computed from.
+  /// The same with events that depend on the state, which does not change before they are handled.
   /// - Parameter read: returns them; nil when there is nothing to report. It must not call out.
   /// - Returns: whether something was reported.
   @discardableResult
@@ -261,7 +260,11 @@ public final class CastPresenter: Sendable {
 
   func alarm() {
     let due = state.withLock { $0.timers.takeDue() }
-    if due.contains(.models) { feed(.timerFired) }
-    if due.contains(.volume) { paceVolume(.timerFired) }
+    for alarm in due {
+      switch alarm {
+      case .models: feed(.timerFired)
+      case .volume(let output): paceVolume(of: output, .timerFired)
+      }
+    }
   }
 }

@@ -6,7 +6,7 @@ public struct CastButtonModel: Sendable, Hashable {
     case noDevices
     /// Devices are in reach, and there is no session.
     case notConnected
-    /// A session is being started: the icon moves.
+    /// A session is being started, or what plays is being moved to another device: the icon moves.
     case connecting
     /// A session is active: the icon is filled.
     case connected
@@ -41,8 +41,8 @@ public struct CastButtonModel: Sendable, Hashable {
   init(_ facts: PresentationFacts, introduction: IntroductionState) {
     let session = facts.openSession
     switch session?.phase {
-    case .connecting: state = .connecting
-    case .connected: state = .connected
+    case .connecting, .moving: state = .connecting
+    case .connected: state = facts.movingTo == nil ? .connected : .connecting
     case .suspended: state = .suspended
     case .ended, nil: state = facts.devices.isEmpty ? .noDevices : .notConnected
     }
@@ -52,7 +52,7 @@ public struct CastButtonModel: Sendable, Hashable {
       switch state {
       case .noDevices: "Cast: no devices"
       case .notConnected: "Cast"
-      case .connecting: "Connecting to \(name)"
+      case .connecting: facts.movingTo.map { "Moving to \($0)" } ?? "Connecting to \(name)"
       case .connected: "Casting to \(name)"
       case .suspended: "Connection to \(name) lost, reconnecting"
       }

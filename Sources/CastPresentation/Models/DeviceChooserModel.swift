@@ -26,8 +26,8 @@ public struct DeviceChooserModel: Sendable, Hashable {
   public let failure: PresentationFailure?
 
   init(
-    _ facts: PresentationFacts, volume: DeviceVolumeControl, media: MediaController, isOpen: Bool,
-    at now: Tick
+    _ facts: PresentationFacts, _ options: PresentationOptions, volume: DeviceVolumeControl,
+    media: MediaController, isOpen: Bool, at now: Tick
   ) {
     self.isOpen = isOpen
     isSearching = facts.isSearching
@@ -42,7 +42,7 @@ public struct DeviceChooserModel: Sendable, Hashable {
     if case .connecting(let step) = session.phase {
       face = .connecting(ConnectingProgress(session, step))
     } else {
-      face = .connected(ConnectedDevice(facts, session, volume, media, at: now))
+      face = .connected(ConnectedDevice(facts, options, session, volume, media, at: now))
     }
   }
 }
@@ -142,6 +142,8 @@ public struct ConnectedDevice: Sendable, Hashable {
   public let artwork: Artwork?
   /// The volume of the device.
   public let volume: DeviceVolumeControl
+  /// Where else it could play, and the members of a group.
+  public let outputs: OutputSwitcherModel
   /// What play and pause do now, for the button beside the title; nil when nothing is loaded.
   public let playbackControl: MediaControl?
   /// Whether the connection is lost and being restored.
@@ -159,11 +161,12 @@ public struct ConnectedDevice: Sendable, Hashable {
   public var disconnectIntent: PresentationIntent { .disconnect }
 
   init(
-    _ facts: PresentationFacts, _ session: PresentedSession, _ volume: DeviceVolumeControl,
-    _ media: MediaController, at now: Tick
+    _ facts: PresentationFacts, _ options: PresentationOptions, _ session: PresentedSession,
+    _ volume: DeviceVolumeControl, _ media: MediaController, at now: Tick
   ) {
     deviceName = session.deviceName
     self.volume = volume
+    outputs = OutputSwitcherModel(facts, options, session, at: now)
     title = media.title
     let studio = facts.media?.mediaInformation?.metadata?.string(for: .studio)
     subtitle = studio ?? media.subtitle ?? (media.hasMedia ? nil : facts.application?.presentedStatus)

@@ -54,7 +54,9 @@ public struct ExpandedControllerModel: Sendable, Hashable {
 
   private static func status(_ facts: PresentationFacts, _ media: MediaController) -> String {
     guard let session = facts.openSession else { return "Not casting" }
+    if let name = facts.movingTo { return "Moving to \(name)…" }
     switch session.phase {
+    case .moving: return "Moving to \(session.deviceName)…"
     case .connecting(let step): return ConnectingProgress(session, step).text
     case .suspended: return "Connection to \(session.deviceName) lost, reconnecting…"
     case .ended: return "Not casting"
@@ -101,8 +103,8 @@ public struct UpNextModel: Sendable, Hashable {
 }
 
 extension UpNextItem {
-  /// The item after the current one in the receiver's window; nil when none is known, and when the current one is
-  /// repeated (protocol 7.4).
+  /// The item after the current one in the receiver's window; nil when none is known, and when the current one
+  /// is repeated (protocol 7.4).
   init?(_ media: MediaStatus?) {
     guard media?.queueRepeatMode != .single, let item = media?.nextQueueItem ?? media?.preloadedQueueItem
     else { return nil }

@@ -41,6 +41,31 @@ func cast(to name: String, with presenter: CastPresenter) async throws(Presentat
 }
 // end sample
 
+// sample: output-lines
+/// The lines of the output switcher: the members of a group, and where else it could play.
+func outputLines(of chooser: DeviceChooserModel) -> [String] {
+  guard case .connected(let device) = chooser.face else { return [] }
+  let outputs = device.outputs
+  if let progress = outputs.progressText { return [progress] }
+  let members = outputs.members.map { "\($0.name): \($0.isMuted ? 0 : $0.level ?? 0)" }
+  return members + outputs.targets.map { "Move to \($0.name)" }
+}
+
+/// Moves what plays to the device with this name.
+/// - Returns: the error as a line; nil when it plays there, and when there is no such device.
+func moveStream(to name: String, with presenter: CastPresenter) async -> String? {
+  guard case .connected(let device) = presenter.snapshot.deviceChooser.face,
+    let target = device.outputs.targets.first(where: { $0.name == name })
+  else { return nil }
+  do {
+    try await presenter.perform(device.outputs.intent(for: target))
+    return nil
+  } catch {
+    return error.line
+  }
+}
+// end sample
+
 // sample: introduction-options
 /// An introduction in other words, at another place.
 func introducedOptions() -> PresentationOptions {
