@@ -95,7 +95,8 @@ import Testing
       $0.requiredNamespaces = [late]
     } _: { stage in
       let first = stage.presenter()
-      let starting = Task { try await stage.context.sessionManager.startSession(with: stage.device) }
+      let (context, device) = (stage.context, stage.device)
+      let starting = Task { try await context.sessionManager.startSession(with: device) }
       await first.wait {
         if case .connecting(let progress) = $0.deviceChooser.face {
           progress.step == .launching
@@ -103,7 +104,7 @@ import Testing
           false
         }
       }
-      let session = try #require(stage.context.sessionManager.currentSession)
+      let session = try #require(context.sessionManager.currentSession)
       let events = session.events()
       func runs(_ status: ReceiverStatus?) -> Bool {
         status?.applications.contains { $0.namespaces.contains(echo) } == true
@@ -113,7 +114,7 @@ import Testing
       }
       // The third reading is that of the adoption: the session has been looked at, and is not shown yet.
       let clock = StoppedClock(at: 3)
-      async let presenter = clock.present(stage.context)
+      async let presenter = clock.present(context)
       for await _ in clock.stops { break }
       try await stage.server.control(.listen(namespace: late, true))
       _ = try await starting.value

@@ -77,8 +77,10 @@ import Testing
     var target = Conversation.target(.play(applicationID: "CC1AD845"))
     target.launch.credentials = CredentialsData(credentials: "secret")
     let actions = machine.handle(.start(target), at: .zero)
-    var early = try #require(
-      actions.compactMap { if case .openTransport(_, _, let early?) = $0 { early } else { nil } }.first)
+    let launches = actions.compactMap { action -> EarlyLaunch? in
+      if case .openTransport(_, _, let early) = action { early } else { nil }
+    }
+    var early = try #require(launches.first)
     let before = early.begin() + [early.handle(Self.message(Self.nothing))].compactMap(\.self)
     #expect(before.count == 2 && early.sent == .statusRequest)
     _ = machine.handle(.transportOpened(after: early.sent), at: .zero)
