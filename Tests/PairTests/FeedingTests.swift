@@ -50,6 +50,20 @@ struct FeedingTests {
     #expect(feed.rows.facts.allSatisfy { $0.gap.map { $0 < 0.2 } ?? true })
   }
 
+  @Test(
+    "a loop with a dead entry plays each of the others once a round, and tries the dead one twice",
+    arguments: [2, 12, 20])
+  func loopWithDeadEntry(seconds: Int) {
+    let film = "v\(seconds).mp4"
+    var feed = FeedFixture.feed([film, film, "dead.mp4", film, film, film], repeatMode: .all)
+    feed.run(until: Tick(.seconds(30 * 5 * seconds)))
+    let finished = feed.rows.entries(.finished)
+    #expect(finished.count > 100)
+    #expect(finished == (0..<finished.count).map { [1, 2, 4, 5, 6][$0 % 5] })
+    let rounds = finished.count { $0 == 1 }
+    #expect((2 * rounds - 2...2 * rounds).contains(feed.rows.entries(.failed).count))
+  }
+
   @Test("one entry alone loops without the receiver running dry")
   func loopOfOne() {
     var feed = FeedFixture.feed(["v2.mp4"], repeatMode: .all)

@@ -44,6 +44,13 @@ package struct UpcomingEntry: Sendable, Hashable {
     link == .direct && draft.media.isPage ? .pages : .media
   }
 
+  /// The same in a round that is still to come: nothing has failed in it.
+  package var unfailed: UpcomingEntry {
+    var place = self
+    place.attempts = 0
+    return place
+  }
+
   /// Measures its item.
   /// - Parameter ahead: by how much the turn that is sent may exceed the row's.
   func measured(queue: String, epoch: Int?, ahead: Int, defaultPreload: MediaTime) -> UpcomingEntry {

@@ -7,7 +7,8 @@ package enum WindowEdit: Sendable, Hashable {
   /// Put these places in front of an item, or at the end.
   case insert([UpcomingEntry], before: MediaQueueItemID?)
 
-  /// Compares what the receiver has ahead with what should come, by entry alone: a loop holds one entry many times.
+  /// Compares what the receiver has ahead with what should come, by entries and rounds: a loop holds one entry many times, and what it
+  /// holds for the next round is no second attempt in this one.
   ///
   /// Nil when no edit is needed. `isComplete` says that nothing comes after `wanted`, so that what stands behind it is
   /// too much. Items of entries that are not wanted any more go first; then the first missing stretch
@@ -23,28 +24,28 @@ package enum WindowEdit: Sendable, Hashable {
     let ahead = Array(ahead)
     if let step = replacing(ahead, wanted) { return step }
     let wanted = wanted.filter { $0.link != .expired && $0.link != .paused }
-    var spare: [EntryID: Int] = [:]
-    for item in ahead { spare[item.turn.entry, default: 0] += 1 }
-    var needed: [EntryID: Int] = [:]
-    for place in wanted { needed[place.entry, default: 0] += 1 }
+    var spare: [UpcomingPlace: Int] = [:]
+    for item in ahead { spare[item.upcomingPlace, default: 0] += 1 }
+    var needed: [UpcomingPlace: Int] = [:]
+    for place in wanted { needed[place.upcomingPlace, default: 0] += 1 }
 
     var surplus: [EntryTurn] = []
     var insertion: (places: [UpcomingEntry], before: MediaQueueItemID?)?
     var index = 0
     var place = 0
     while place < wanted.count {
-      let entry = wanted[place].entry
-      if index < ahead.count, ahead[index].turn.entry == entry {
-        spare[entry, default: 0] -= 1
-        needed[entry, default: 0] -= 1
+      let due = wanted[place].upcomingPlace
+      if index < ahead.count, ahead[index].upcomingPlace == due {
+        spare[due, default: 0] -= 1
+        needed[due, default: 0] -= 1
         index += 1
         place += 1
       } else if index < ahead.count,
-        needed[ahead[index].turn.entry, default: 0] == 0 || spare[entry, default: 0] > 0
+        needed[ahead[index].upcomingPlace, default: 0] == 0 || spare[due, default: 0] > 0
       {
         // Not wanted, or in the way of an item that stands further on.
         surplus.append(ahead[index].turn)
-        spare[ahead[index].turn.entry, default: 0] -= 1
+        spare[ahead[index].upcomingPlace, default: 0] -= 1
         index += 1
       } else {
         let next = index < ahead.count ? ahead[index].itemID : nil
@@ -52,7 +53,7 @@ package enum WindowEdit: Sendable, Hashable {
           if insertion == nil { insertion = ([], next) }
           if insertion?.before == next { insertion?.places.append(wanted[place]) }
         }
-        needed[entry, default: 0] -= 1
+        needed[due, default: 0] -= 1
         place += 1
       }
     }
@@ -72,4 +73,12 @@ package enum WindowEdit: Sendable, Hashable {
     if let place = places.first, let id = first.itemID { return .insert([place], before: id) }
     return .remove(outdated.map(\.turn))
   }
+}
+
+extension FeedWindow.Item {
+  fileprivate var upcomingPlace: UpcomingPlace { UpcomingPlace(entry: turn.entry, round: place.round) }
+}
+
+extension UpcomingEntry {
+  fileprivate var upcomingPlace: UpcomingPlace { UpcomingPlace(entry: entry, round: round) }
 }

@@ -61,7 +61,8 @@ package struct QueueSnapshot: Sendable {
       var round = settings.round
       var next: [UpcomingEntry] = []
       while next.count < limit, rows.indices.contains(where: { isOpen($0, at: now) }) {
-        next += places(round: round, besides: besides, limit: limit - next.count, at: now)
+        let more = places(round: round, besides: besides, limit: limit - next.count, at: now)
+        next += round == settings.round ? more : more.map(\.unfailed)
         round += 1
       }
       return next
@@ -71,7 +72,7 @@ package struct QueueSnapshot: Sendable {
   /// What is known of turns that a receiver holds; see `QueueStore.held`. It does not include whether their plays have started.
   package func held(_ turns: [EntryTurn]) -> [HeldTurn] {
     var rounds: [EntryID: Int] = [:]
-    return turns.sorted { ($0.entry, $0.turn) < ($1.entry, $1.turn) }.compactMap { turn in
+    return turns.compactMap { turn in
       guard let index = index[turn.entry], rows[index].place.turn >= turn.turn else { return nil }
       let round = rounds[turn.entry] ?? rows[index].place.round
       rounds[turn.entry] = settings.repeatMode == .all ? round + 1 : round

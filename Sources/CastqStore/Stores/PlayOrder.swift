@@ -27,7 +27,7 @@ struct PlayOrder {
   /// A fallback list is never shuffled.
   private var isShuffled: Bool { settings.isShuffled && role == .main }
 
-  /// The places from a round on, round by round.
+  /// The places from a round on, round by round; in a round that is still to come nothing has failed.
   func rounds(from first: Int, besides: UpcomingPlace?, limit: Int) throws -> [UpcomingEntry] {
     var round = first
     var places: [UpcomingEntry] = []
@@ -36,7 +36,7 @@ struct PlayOrder {
     while places.count < limit, !isEmpty {
       let more = try self.places(round: round, besides: besides, limit: limit - places.count)
       isEmpty = more.isEmpty && (besides?.round ?? Int.min) < round
-      places += more
+      places += round == first ? more : more.map(\.unfailed)
       round += 1
     }
     return places

@@ -314,13 +314,14 @@ extension QueueStore {
 
   /// The rows of turns that a receiver holds, of whichever queue of the device, without ended turns and removed entries. Several
   /// turns of one entry belong to successive rounds of a list that repeats.
+  /// - Parameter turns: in the receiver's order: another attempt has a later turn than what is ahead for the next round.
   package func held(
     _ turns: [EntryTurn], on device: DeviceID, looping: Bool = false
   ) throws(StoreError) -> [HeldTurn] {
     try database.read { db in
       var orders: [QueueID: PlayOrder] = [:]
       var rounds: [EntryID: Int] = [:]
-      return try turns.sorted { ($0.entry, $0.turn) < ($1.entry, $1.turn) }.compactMap { turn in
+      return try turns.compactMap { turn in
         let rows = try Row.fetchCursor(
           db,
           sql: """

@@ -63,6 +63,24 @@ struct WindowEditTests {
     #expect(Self.words(step) == table.step)
   }
 
+  @Test("an item of the next round is no second attempt in this one")
+  func rounds() {
+    let ahead = Self.items([4, 5, 1, 2, 3, 4])
+    let rounds = [0, 0, 1, 1, 1, 1]
+    let held = zip(ahead, rounds).map { item, round in
+      var item = item
+      item.place.round = round
+      return item
+    }
+    let wanted = zip([3, 4, 5, 1, 2, 3], [0] + rounds).map { entry, round in
+      var place = Self.place(entry)
+      place.round = round
+      return place
+    }
+    let step = WindowEdit.next(ahead: held, wanted: wanted, isComplete: false)
+    #expect(Self.words(step) == "+e3 before 100")
+  }
+
   @Test("steps end, and lead to what is wanted", arguments: [1, 2, 3, 4] as [UInt64])
   func converges(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
