@@ -61,6 +61,24 @@ struct TurnTests {
     #expect(try fixture.history.plays(matching: .init()).map(\.outcome) == [.finished])
   }
 
+  @Test("attempts count in their own round, and rounds of what a receiver holds follow its order")
+  func rounds() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b"])
+    try fixture.queue.setRepeat(.all, for: fixture.id)
+    let turns = (1...3).map { EntryTurn(entry: ids[0], turn: $0) }
+    for turn in turns.prefix(2) { try fixture.offer(turn.entry, turn: turn.turn) }
+    try fixture.record(
+      ended(turns[0], at: 2, .failed), EntryEffect(state: .pending, countsAttempt: true))
+    let places = try fixture.queue.upcoming(for: fixture.id, limit: 4, besides: nil)
+    #expect(places.map(\.entry) == [ids[0], ids[1], ids[0], ids[1]])
+    #expect(places.map(\.attempts) == [1, 0, 0, 0])
+    // The second attempt was put in front of what was ahead for the next round.
+    try fixture.offer(ids[0], turn: 3)
+    let held = try fixture.queue.held([turns[2], turns[1]], on: fixture.id)
+    #expect(held.map { [$0.turn.turn, $0.place.round] } == [[3, 0], [2, 1]])
+  }
+
   @Test("a feeder that died leaves nothing on the screen: entries wait again, open plays end unobserved")
   func recover() throws {
     let fixture = try StoreFixture()
