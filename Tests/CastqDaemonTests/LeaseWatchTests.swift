@@ -56,6 +56,27 @@ struct LeaseWatchTests {
     #expect(watch.term.isOver)
   }
 
+  @Test("who is cancelled waits no more for the end of a lease that goes on", .timeLimit(.minutes(5)))
+  func cancelled() async throws {
+    let (writer, reader) = try pair()
+    write(LeaseLine.ever.text, to: writer)
+    let watch = try #require(LeaseWatch(descriptor: reader))
+    let waiting = Task { await watch.endUnlessCancelled() }
+    waiting.cancel()
+    #expect(await waiting.value == nil)
+    close(writer)
+  }
+
+  @Test("who is not cancelled hears of the end of a lease")
+  func uncancelled() async throws {
+    let (writer, reader) = try pair()
+    write(LeaseLine.ever.text, to: writer)
+    let watch = try #require(LeaseWatch(descriptor: reader))
+    async let end = watch.endUnlessCancelled()
+    close(writer)
+    #expect(await end == .abandoned)
+  }
+
   @Test("one that was never given, and one that is over when it is read, have ended")
   func late() async throws {
     for text in [nil, "until 1"] {

@@ -68,6 +68,20 @@ package struct LeaseWatch: Sendable {
     }
   }
 
+  /// Waits for the end, or until the task is cancelled. Call once, and not beside `end`.
+  /// - Returns: nil when the task was cancelled; the lease is followed on then.
+  package func endUnlessCancelled() async -> End? {
+    let ends = AsyncStream<End> { send in
+      // Nothing cancels the wait itself: it is a thread that polls.
+      Task.detached {
+        send.yield(await end())
+        send.finish()
+      }
+    }
+    for await end in ends { return end }
+    return nil
+  }
+
   private func wait() -> End {
     let timer = castq_boot_timer()
     guard timer >= 0 else { return .expired }

@@ -63,8 +63,7 @@ struct RunCommand: AsyncParsableCommand {
       }
       if let lease = try LeaseWatch.inherited() {
         group.addTask {
-          _ = await lease.end()
-          return .terminated
+          await lease.endUnlessCancelled() == nil ? nil : .terminated
         }
       }
       group.addTask {
