@@ -19,7 +19,7 @@ actor StandbyRun {
   /// Tells the command, and `castq-link run`, how long they may go on; both end when this program is gone.
   private var lease: LeaseWriter?
   private var linkLease: LeaseWriter?
-  /// What is said to the command that is started next, or runs.
+  /// What is said to the programs that are started next, or run.
   private var permission = LeaseLine.until(milliseconds: 0)
   private var fence: Task<Void, Never>?
   private var pause: Duration = .zero
@@ -98,20 +98,23 @@ actor StandbyRun {
 
   private func permit(until end: Tick?) {
     fence?.cancel()
-    guard let end else {
-      permission = .ever
-      lease?.write(permission)
-      return
-    }
+    guard let end else { return permit(.ever) }
     // This clock is read first: whoever is held up in between permits less, and not more.
     let now = LeaseLine.now()
     let rest = max(end - time.now(), .zero)
-    permission = .until(milliseconds: now + Int64(bounded: rest.seconds * 1000))
-    lease?.write(permission)
+    permit(.until(milliseconds: now + Int64(bounded: rest.seconds * 1000)))
     fence = Task { [send, time] in
       guard (try? await time.sleep(rest)) != nil else { return }
       send.yield(.expired)
     }
+  }
+
+  /// The link has the lease of the command: where this program stands still, its link must not go on beside that
+  /// of the next box.
+  private func permit(_ line: LeaseLine) {
+    permission = line
+    lease?.write(line)
+    linkLease?.write(line)
   }
 
   private func start(_ epoch: Int) {
@@ -133,8 +136,19 @@ actor StandbyRun {
     child = nil
     lease = nil
     fence?.cancel()
-    if let linkChild { kill(linkChild, SIGTERM) }
+    endLink()
     send.yield(.ended(exit))
+  }
+
+  private func endLink() {
+    guard let linkChild else { return }
+    // The next permission is not for this one.
+    linkLease = nil
+    kill(linkChild, SIGTERM)
+    Task {
+      guard (try? await time.sleep(Self.patience)) != nil, self.linkChild == linkChild else { return }
+      kill(linkChild, SIGKILL)
+    }
   }
 
   private func end(after notice: Duration = .zero) {
@@ -152,7 +166,7 @@ actor StandbyRun {
   /// The link may fall and rise without darkening a screen.
   private func startLink() {
     guard let link, child != nil, linkChild == nil, let lease = LeaseWriter() else { return }
-    lease.write(.ever)
+    lease.write(permission)
     guard let started = link.start([:], lease) else { return }
     (linkChild, linkLease) = (started, lease)
     Task {

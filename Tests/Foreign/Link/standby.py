@@ -160,10 +160,12 @@ def standby(steps: Steps, centre: Centre):
             a.stand_by("box b feeds vienna since epoch 2; this one waits")
         with steps.step("a box that is cut from the centre stops before the next one begins", 180):
             screen.log.wait_for(r'"idleReason":"FINISHED".*"dir":"out"', 60)
-            daemon, began = b.daemon(), time.monotonic()
+            daemon, programs, began = b.daemon(), b.programs(), time.monotonic()
             b.cable.mend(bytes_before_stall=1)
             expect(b.cable.stalled.wait(PATIENCE), "nothing was sent")
             stopped = b.ended([daemon], 60)
+            # `castq-link run` has the same lease.
+            b.ended(programs, 60)
             expect(not begun(a, 3), "the next box has begun already")
             a.process.lines.wait_for("this box feeds vienna, with epoch 3", 60)
             title, position = load(screen, 3)
@@ -174,6 +176,8 @@ def standby(steps: Steps, centre: Centre):
             before = screen.log.count(loads)
             expect(before > 0, "what it has sent is not recognised")
             b.process.lines.wait_for("without the centre, this box feeds vienna on, with epoch 2", 60)
+            # The link of the daemon before has ended, and this one has its own.
+            b.process.lines.sees("castq-link: ready as vienna")
             b.process.lines.wait_for("another box feeds the device since epoch 3", 60)
             b.process.lines.wait_for("the command ended with exit code 75", 60)
             expect(screen.log.count(loads) == before, "it has sent something")
@@ -194,9 +198,10 @@ def standby(steps: Steps, centre: Centre):
             a.stand_by("box b feeds vienna since epoch 4; this one waits")
         with steps.step("a daemon whose castq-link stands still stops when its time is over, before the next box begins", 120):
             screen.log.wait_for(r'"idleReason":"FINISHED".*"dir":"out"', 60)
-            daemon, began = b.daemon(), time.monotonic()
+            daemon, programs, began = b.daemon(), b.programs(), time.monotonic()
             os.kill(b.process.process.pid, signal.SIGSTOP)
             stopped = b.ended([daemon], 60)
+            b.ended(programs, 60)
             expect(not begun(a, 5), "the next box has begun already")
             a.process.lines.wait_for("this box feeds vienna, with epoch 5", 60)
             title, position = load(screen, 5)
