@@ -9,7 +9,9 @@ struct UplinkMachineTests {
   private final class Bench {
     private var machine = UplinkMachine()
 
-    func handle(_ event: UplinkMachine.Event) -> [UplinkMachine.Action] { machine.handle(event, random: 0.5) }
+    func handle(_ event: UplinkMachine.Event, after time: Duration = .zero) -> [UplinkMachine.Action] {
+      machine.handle(event, random: 0.5, at: .zero + time)
+    }
   }
 
   private func connected() -> Bench {
@@ -45,8 +47,68 @@ struct UplinkMachineTests {
     }
     #expect(reports == 1)
     #expect(waits == waits.sorted() && waits.first == .seconds(1) && waits.last == .seconds(60))
+    #expect(machine.handle(.connected) == [.send(1000)], "a connection alone is no answer")
     #expect(
-      machine.handle(.connected) == [.report("the centre answers again"), .send(1000)])
+      machine.handle(.committed([1])) == [.report("the centre answers again"), .remove([1]), .send(1000)])
+    #expect(machine.handle(.idle) == [.wait(.seconds(1))])
+  }
+
+  private func reports(_ actions: [UplinkMachine.Action]) -> [String] {
+    actions.compactMap { if case .report(let words) = $0 { words } else { nil } }
+  }
+
+  private func waits(_ actions: [UplinkMachine.Action]) -> [Duration] {
+    actions.compactMap { if case .wait(let wait) = $0 { wait } else { nil } }
+  }
+
+  @Test("a centre that lets in and refuses is reported once, in its words, and asked more and more rarely")
+  func denial() {
+    let machine = connected()
+    var lines: [String] = []
+    var pauses: [Duration] = []
+    for _ in 0..<10 {
+      let actions = machine.handle(.denied("refuses: permission denied"))
+      #expect(actions.first == .disconnect)
+      lines += reports(actions)
+      pauses += waits(actions)
+      #expect(machine.handle(.woke) == [.connect])
+      #expect(machine.handle(.connected) == [.send(1000)])
+    }
+    #expect(lines == ["the centre refuses: permission denied; plays wait in the outbox"])
+    #expect(pauses == pauses.sorted() && pauses.first == .seconds(1) && pauses.last == .seconds(60))
+    #expect(reports(machine.handle(.denied("refuses: read-only"))).count == 1, "another reason is news")
+    #expect(machine.handle(.woke) == [.connect])
+    #expect(machine.handle(.connected) == [.send(1000)])
+    #expect(machine.handle(.idle) == [.report("the centre answers again"), .wait(.seconds(1))])
+    #expect(reports(machine.handle(.denied("refuses: read-only"))).count == 1, "it is news again")
+  }
+
+  @Test("a full disk at the site is reported once and tried more and more rarely, though the centre commits")
+  func held() {
+    let machine = connected()
+    var lines: [String] = []
+    var pauses: [Duration] = []
+    for _ in 0..<10 {
+      #expect(machine.handle(.committed([1])) == [.remove([1]), .send(1000)])
+      let actions = machine.handle(.held("the disk is full"))
+      lines += reports(actions)
+      pauses += waits(actions)
+      #expect(machine.handle(.woke) == [.send(1000)])
+    }
+    #expect(lines == ["the disk is full"])
+    #expect(pauses == pauses.sorted() && pauses.first == .seconds(1) && pauses.last == .seconds(60))
+    #expect(reports(machine.handle(.held("the disk is broken"))) == ["the disk is broken"])
+    #expect(machine.handle(.idle) == [.wait(.seconds(1))])
+    #expect(waits(machine.handle(.held("the disk is broken"))) == [.seconds(1)])
+  }
+
+  @Test("two sites of one name are reported at the first clash, and then once an hour")
+  func clashes() {
+    let machine = connected()
+    let times = (0..<200).filter { minute in
+      !reports(machine.handle(.clashed(first: 3, count: 2, highest: 9), after: .seconds(60 * minute))).isEmpty
+    }
+    #expect(times == [0, 60, 120, 180])
   }
 
   @Test("one play that the centre refuses holds up no other", arguments: [1, 2, 500, 999, 1000])

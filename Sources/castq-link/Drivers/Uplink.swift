@@ -43,13 +43,12 @@ actor Uplink {
     var event = UplinkMachine.Event.woke
     while !Task.isCancelled {
       var next: UplinkMachine.Event?
-      for action in machine.handle(event, random: .random(in: 0...1)) {
+      for action in machine.handle(event, random: .random(in: 0...1), at: time.now()) {
         do throws(StoreError) {
           next = try await perform(action) ?? next
         } catch {
           // A site's own database that is held or full now may not be so in a while.
-          LinkOutput.say("castq-link: \(ControlFailure(error).shown.message)")
-          next = .idle
+          next = .held(ControlFailure(error).shown.message)
           break
         }
         if case .wait(let pause) = action {
@@ -90,15 +89,24 @@ actor Uplink {
     do throws(PostgresError) {
       let version = try await centre.connect()
       guard version == Centre.version else {
-        return .failed(
-          "its tables have version \(version), and this castq-link needs \(Centre.version): run 'castq-link migrate'"
+        return .denied(
+          "has tables of version \(version), and this castq-link needs \(Centre.version): \(Self.remedy(version))"
         )
       }
       quietRounds = Self.roundsBetweenNotes
       return .connected
     } catch {
-      return .failed(error.isOfSchema ? "it has no tables of castq: run 'castq-link migrate'" : error.words)
+      return error.isOfSchema
+        ? .denied("has no tables of castq: run 'castq-link migrate'") : Self.trouble(error)
     }
+  }
+
+  private static func trouble(_ error: PostgresError) -> UplinkMachine.Event {
+    error.state == nil ? .failed(error.words) : .denied("refuses: \(error.words)")
+  }
+
+  private static func remedy(_ version: Int) -> String {
+    version > Centre.version ? "install a newer castq-link" : "run 'castq-link migrate'"
   }
 
   private func send(_ limit: Int) async throws(StoreError) -> UplinkMachine.Event {
@@ -116,7 +124,7 @@ actor Uplink {
       }
       return .committed(plays.map(\.seq))
     } catch {
-      guard error.isOfData else { return .failed(error.words) }
+      guard error.isOfData else { return Self.trouble(error) }
       return .refused(first: first.seq, count: plays.count, error.words)
     }
   }
@@ -129,6 +137,6 @@ actor Uplink {
       try await centre.heard(site, waiting: link?.waiting ?? 0, refused: link?.refused ?? 0)
       quietRounds = 0
       return .idle
-    } catch { return .failed(error.words) }
+    } catch { return Self.trouble(error) }
   }
 }

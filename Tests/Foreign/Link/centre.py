@@ -64,7 +64,7 @@ class Cable:
         self._cut = False
         # Bytes towards the target after which the cable breaks by itself, or holds everything, also of later connections; None is never.
         self._left, self._stalls = bytes_before_cut, False
-        self.stalled, self._resumed = threading.Event(), threading.Event()
+        self.stalled, self.broken, self._resumed = threading.Event(), threading.Event(), threading.Event()
         # Bytes that went towards the target.
         self.sent = 0
         threading.Thread(target=self._accept, daemon=True).start()
@@ -82,6 +82,7 @@ class Cable:
             self._cut, self._stalls = False, bytes_before_stall is not None
             self._left = bytes_before_cut if bytes_before_stall is None else bytes_before_stall
         self.stalled.clear()
+        self.broken.clear()
         self._resumed.set()
 
     def close(self):
@@ -134,6 +135,7 @@ class Cable:
                             self._left = None
                             if not self._stalls:
                                 self.cut()
+                                self.broken.set()
                                 return
                             self._resumed.clear()
                             self.stalled.set()

@@ -133,9 +133,11 @@ def _plays(steps: Steps, centre: Centre):
             for round_number in range(4):
                 cable.mend(bytes_before_cut=20_000 + 150_000 * round_number)
                 site.past(_past(1000, start=NOVEMBER + DAY * (round_number + 1)))
-                site.running.lines.wait_for("the centre does not answer", 30)
+                expect(cable.broken.wait(PATIENCE), "nothing was sent")
+            site.running.lines.wait_for("the centre does not answer", 30)
             cable.mend()
             centre.wait_for(6_500, "berlin")
+            site.running.lines.wait_for("the centre answers again", 30)
             _same(centre, site, 6_500)
         with _step(steps, "plays arrive once while castq-link and the server are killed"):
             for round_number in range(2):

@@ -202,3 +202,16 @@ def _role(steps: Steps, centre: Centre):
             with psycopg.connect(address, autocommit=True) as connection:
                 for view in ("report_site", "report_device", "report_media", "report_day", "clock_set_back"):
                     connection.execute(f"SELECT * FROM {view}")
+    with steps.step("a centre that lets a role in and refuses its plays is reported once, and used when it allows them", 120):
+        with centre.connect() as connection:
+            connection.execute("CREATE ROLE strangers LOGIN")
+            connection.execute("GRANT SELECT ON castq_schema TO strangers")
+        with LinkedSite("brest", postgres=centre.address().replace("castq@", "strangers@")) as site:
+            site.past(_ends(0, 2))
+            lines = site.start().lines
+            lines.wait_for("the centre refuses: permission denied", 60)
+            with centre.connect() as connection:
+                connection.execute(grants.replace("TO sites", "TO strangers"))
+            centre.wait_for(2, "brest")
+            lines.wait_for("the centre answers again", 60)
+            expect(lines.count("the centre refuses") == 1, "it was reported again and again")
