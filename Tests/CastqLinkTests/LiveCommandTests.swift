@@ -113,13 +113,57 @@ struct LiveCommandTests {
     #expect(!LiveState.isAvailable(nil))
   }
 
+  private func pause(_ id: String, until expiry: WallTime = .latest) -> LiveCommand {
+    LiveCommand(id: id, words: ["pause"], replyTo: nil, expiresAt: expiry)
+  }
+
+  @Test("the commands of one device are performed one after the other in their order, beside those of others")
+  func lanes() throws {
+    var admission = CommandAdmission()
+    var begun: [String] = []
+    for id in ["a1", "b1", "a2", "a3", "b2"] {
+      let device = String(id.prefix(1))
+      if try admission.admit(pause(id), for: device) { begun.append(id) }
+    }
+    #expect(begun == ["a1", "b1"])
+    for device in ["a", "b", "a", "b", "a"] { begun.append(admission.next(for: device)?.id ?? "\(device)-") }
+    #expect(begun == ["a1", "b1", "a2", "b2", "a3", "b-", "a-"])
+    let isNow = try admission.admit(pause("a4"), for: "a")
+    #expect(isNow, "nothing runs any more")
+  }
+
+  @Test("what waits counts as what runs: more than sixteen are refused, whatever their devices are")
+  func bound() throws {
+    var admission = CommandAdmission()
+    for number in 0..<CommandAdmission.most { try admission.admit(pause("\(number)"), for: "\(number % 3)") }
+    #expect(throws: LiveCommand.Refusal.self) { try admission.admit(pause("x"), for: "other") }
+    admission.next(for: "other")
+    #expect(throws: LiveCommand.Refusal.self) { try admission.admit(pause("x"), for: "other") }
+    admission.next(for: "1")
+    try admission.admit(pause("x"), for: "other")
+  }
+
+  @Test("a command whose turn comes after its expiry is not performed")
+  func tooLate() throws {
+    let command = pause("a", until: now)
+    try command.check(at: WallTime(milliseconds: now.milliseconds - 1))
+    do throws(LiveCommand.Refusal) {
+      try command.check(at: now)
+      Issue.record("it is performed")
+    } catch {
+      #expect(error.code == "expired" && error.id == "a")
+    }
+    #expect(
+      try read(self.command("pause")).get().expiresAt == WallTime(milliseconds: now.milliseconds + 10_000))
+  }
+
   @Test("a command that is delivered twice is performed once, for each device")
   func duplicates() throws {
     var admission = CommandAdmission()
     func code(_ id: String, _ device: String) -> String? {
       do throws(LiveCommand.Refusal) {
-        try admission.admit(LiveCommand(id: id, words: ["pause"], replyTo: nil), for: device)
-        admission.ended()
+        try admission.admit(pause(id), for: device)
+        admission.next(for: device)
         return nil
       } catch {
         return error.code
@@ -136,19 +180,19 @@ struct LiveCommandTests {
   func busy() throws {
     var admission = CommandAdmission()
     for number in 0..<CommandAdmission.most {
-      try admission.admit(LiveCommand(id: "\(number)", words: ["pause"], replyTo: nil), for: "lobby")
+      try admission.admit(pause("\(number)"), for: "lobby")
     }
-    let late = LiveCommand(id: "late", words: ["next"], replyTo: "app/7/reply")
+    let late = LiveCommand(id: "late", words: ["next"], replyTo: "app/7/reply", expiresAt: .latest)
     let busy = LiveCommand.Refusal(
       id: "late", replyTo: "app/7/reply", code: "busy", message: "16 commands run; try again")
     for _ in 0..<2 { #expect(throws: busy) { try admission.admit(late, for: "lobby") } }
     // One that is performed already is no new command, however busy it is.
     #expect(throws: LiveCommand.Refusal.self) {
-      try admission.admit(LiveCommand(id: "0", words: ["pause"], replyTo: nil), for: "lobby")
+      try admission.admit(pause("0"), for: "lobby")
     }
-    admission.ended()
+    admission.next(for: "lobby")
     try admission.admit(late, for: "lobby")
-    admission.ended()
+    admission.next(for: "lobby")
     do throws(LiveCommand.Refusal) {
       try admission.admit(late, for: "lobby")
       Issue.record("it was performed twice")

@@ -9,6 +9,8 @@ package struct LiveCommand: Sendable, Hashable {
   package let words: [String]
   /// Where the reply goes; nil is the device's own topic.
   package let replyTo: String?
+  /// From when on it is not performed any more.
+  package let expiresAt: WallTime
 
   /// Why a command is not performed. The reply has the code.
   package struct Refusal: Error, Sendable, Hashable {
@@ -68,7 +70,7 @@ package struct LiveCommand: Sendable, Hashable {
     guard let expiry = document["expires_at"]?.string, let moment = try? RFC3339.parse(expiry) else {
       throw refusal("bad_command", "it has no `expires_at` such as 2026-12-24T18:00:00Z")
     }
-    guard moment > now else { throw refusal("expired", "it expired at \(RFC3339.text(moment))") }
+    guard moment > now else { throw refusal("expired", expiryWords(moment)) }
     guard moment - now <= longestLife else {
       throw refusal("bad_command", "it lives longer than an hour")
     }
@@ -84,8 +86,20 @@ package struct LiveCommand: Sendable, Hashable {
     } else if ["volume", "seek"].contains(verb) {
       throw refusal("bad_command", "\(verb) needs an `argument`")
     }
-    return LiveCommand(id: id, words: [verb] + (argument.map { [$0] } ?? []), replyTo: replyTo)
+    return LiveCommand(
+      id: id, words: [verb] + (argument.map { [$0] } ?? []), replyTo: replyTo, expiresAt: moment)
   }
+
+  /// Checks a command that has waited for its turn. Throws `expired` for one that comes too late.
+  package func check(at now: WallTime) throws(Refusal) {
+    guard expiresAt > now else { throw refusal("expired", Self.expiryWords(expiresAt)) }
+  }
+
+  func refusal(_ code: String, _ message: String) -> Refusal {
+    Refusal(id: id, replyTo: replyTo, code: code, message: message)
+  }
+
+  private static func expiryWords(_ moment: WallTime) -> String { "it expired at \(RFC3339.text(moment))" }
 
   /// The longest time between a command and its expiry, in seconds.
   private static let longestLife = 3600.0

@@ -200,28 +200,43 @@ actor LiveFace {
           id: command.id, replyTo: command.replyTo, code: "device_unknown",
           message: "this site has no such device")
       }
-      try admission.admit(command, for: device)
-      LinkOutput.say("castq-link: command for \(device): \(command.words.joined(separator: " "))")
-      let castq = castq
-      Task {
-        let ending = await castq.run(["--json", "-d", device] + command.words)
-        self.answer(command, device, ending, to: command.replyTo ?? replies)
-      }
+      guard try admission.admit(command, for: device) else { return }
+      Task { await self.performAll(from: command, for: device) }
     } catch {
-      LinkOutput.say("castq-link: a command for \(level) was refused: \(error.message)")
-      reply(
-        Self.reply(
-          error.id, device ?? level, exit: Int(error.exit.rawValue), error: (error.code, error.message)
-        ).text, to: error.replyTo ?? replies)
+      refuse(error, device ?? level, to: replies)
     }
   }
 
-  private func answer(
-    _ command: LiveCommand, _ device: String, _ ending: CastqProgram.Ending, to topic: String
-  ) {
-    admission.ended()
-    let error = ending.exit == 0 ? nil : (ending.code, TerminalText.sanitized(ending.output))
-    reply(Self.reply(command.id, device, exit: ending.exit, error: error).text, to: topic)
+  /// Performs a command, and those that have come for its device meanwhile.
+  private func performAll(from first: LiveCommand, for device: String) async {
+    var next: LiveCommand? = first
+    while let command = next {
+      await perform(command, for: device)
+      next = admission.next(for: device)
+    }
+  }
+
+  private func perform(_ command: LiveCommand, for device: String) async {
+    let replies = topics.reply(of: device)
+    do throws(LiveCommand.Refusal) {
+      try command.check(at: .now)
+      LinkOutput.say("castq-link: command for \(device): \(command.words.joined(separator: " "))")
+      // A name may begin with a hyphen.
+      let ending = await castq.run(["--json", "--device=\(device)"] + command.words)
+      let error = ending.exit == 0 ? nil : (ending.code, TerminalText.sanitized(ending.output))
+      reply(
+        Self.reply(command.id, device, exit: ending.exit, error: error).text, to: command.replyTo ?? replies)
+    } catch {
+      refuse(error, device, to: replies)
+    }
+  }
+
+  private func refuse(_ refusal: LiveCommand.Refusal, _ device: String, to replies: String) {
+    LinkOutput.say("castq-link: a command for \(device) was refused: \(refusal.message)")
+    reply(
+      Self.reply(
+        refusal.id, device, exit: Int(refusal.exit.rawValue), error: (refusal.code, refusal.message)
+      ).text, to: refusal.replyTo ?? replies)
   }
 
   private func reply(_ text: String, to topic: String) {

@@ -351,6 +351,16 @@ def _live(steps: Steps, centre: Centre):
                 witness.publish(command, {"id": "five", "command": "mute", "expires_at": _expired(600),
                                           "reply_to": "castq/desk/7/reply"})
                 expect(witness.reply("castq/desk/7/reply", "five")["exit"] == 0, "mute was refused")
+            with _step(steps, "the commands of one device are performed in their order, however fast they come"):
+                mark = witness.mark()
+                for number in range(8):
+                    witness.publish(command, {"id": f"step {number}", "command": "volume", "argument": 50 + number,
+                                              "expires_at": _expired(600)})
+                for number in range(8):
+                    expect(witness.reply(reply, f"step {number}", mark)["exit"] == 0, "volume was refused")
+                order = [json.loads(text)["id"] for topic, text, _ in witness.messages[mark:] if topic == reply]
+                expect(order == [f"step {number}" for number in range(8)], f"{order}")
+                witness.wait_for(state, lambda text: json.loads(text)["volume"] == 57, mark)
             with _step(steps, "devices are announced again when Home Assistant says that it is back"):
                 mark = witness.mark()
                 witness.publish("homeassistant/status", "online")
