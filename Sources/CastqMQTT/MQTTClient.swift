@@ -11,7 +11,9 @@ package enum MQTTEvent: Sendable, Hashable {
   case disconnected(String)
   /// Connections end soon after they began: another client seems to have the name of this one.
   case pushedOff
-  /// - Parameter isRetained: whether the broker had kept it, or was asked to keep it.
+  /// - Parameters:
+  ///   - payload: at most `MQTTClient.longest` bytes of it.
+  ///   - isRetained: whether the broker had kept it, or was asked to keep it.
   case message(topic: String, payload: [UInt8], isRetained: Bool)
 }
 
@@ -56,7 +58,7 @@ package final class MQTTClient: Sendable {
     }
   }
 
-  /// Messages longer than this are dropped, in bytes.
+  /// Of longer messages the beginning is read alone, in bytes: nothing that may be so long has a meaning here.
   package static let longest = 64 * 1024
 
   /// Everything that comes from the broker. For one reader.
@@ -263,10 +265,9 @@ private final class Inbox: Sendable {
   }
 
   func receive(_ message: UnsafePointer<mosquitto_message>?) {
-    guard let message = message?.pointee, let topic = message.topic, message.payloadlen >= 0,
-      message.payloadlen <= MQTTClient.longest
-    else { return }
-    let bytes = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
+    guard let message = message?.pointee, let topic = message.topic, message.payloadlen >= 0 else { return }
+    let size = min(Int(message.payloadlen), MQTTClient.longest)
+    let bytes = UnsafeRawBufferPointer(start: message.payload, count: size)
     let event = MQTTEvent.message(
       topic: String(cString: topic), payload: Array(bytes), isRetained: message.retain)
     state.withLock { _ = $0.backlog.add(event, size: bytes.count) }

@@ -157,6 +157,17 @@ struct LiveCommandTests {
       try read(self.command("pause")).get().expiresAt == WallTime(milliseconds: now.milliseconds + 10_000))
   }
 
+  @Test(
+    "what anybody can cause has a line at first, and then one in ten seconds with the number of the others")
+  func lines() {
+    var limit = LineLimit()
+    let lines = (0..<3000).map { limit.admit(at: .zero + .milliseconds(10 * $0)) }
+    #expect(lines.compactMap(\.self) == [0, 999, 999])
+    let last = limit.admit(at: .zero + .seconds(100))
+    let next = limit.admit(at: .zero + .seconds(200))
+    #expect(last == 999 && next == 0)
+  }
+
   @Test("a command that is delivered twice is performed once, for each device")
   func duplicates() throws {
     var admission = CommandAdmission()

@@ -25,6 +25,7 @@ actor LiveFace {
   /// Labels that no device has any more, and of which the broker still keeps something.
   private var departed: Set<String> = []
   private var admission = CommandAdmission()
+  private var refusals = LineLimit()
   private var unsent = UnsentReplies()
 
   /// Labels that are remembered until the broker can be asked to forget them.
@@ -232,7 +233,11 @@ actor LiveFace {
   }
 
   private func refuse(_ refusal: LiveCommand.Refusal, _ device: String, to replies: String) {
-    LinkOutput.say("castq-link: a command for \(device) was refused: \(refusal.message)")
+    if let silent = refusals.admit(at: time.now()) {
+      let others = silent > 0 ? "; \(silent) others before it had no line" : ""
+      LinkOutput.say(
+        "castq-link: a command for \(TerminalText.excerpt(device)) was refused: \(refusal.message)\(others)")
+    }
     reply(
       Self.reply(
         refusal.id, device, exit: Int(refusal.exit.rawValue), error: (refusal.code, refusal.message)

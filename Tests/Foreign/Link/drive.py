@@ -361,6 +361,18 @@ def _live(steps: Steps, centre: Centre):
                 order = [json.loads(text)["id"] for topic, text, _ in witness.messages[mark:] if topic == reply]
                 expect(order == [f"step {number}" for number in range(8)], f"{order}")
                 witness.wait_for(state, lambda text: json.loads(text)["volume"] == 57, mark)
+            with _step(steps, "what is longer than a command may be is refused, and a flood of it is no flood of the log"):
+                mark = witness.mark()
+                for size in (5_000, 100_000):
+                    witness.publish(command, "x" * size)
+                for _ in range(500):
+                    witness.client.publish(command, "nothing", qos=1)
+                # A round with the broker: the link has read all of them.
+                expect(ask(witness, "behind", "volume", 40)["exit"] == 0, "volume was refused")
+                refused = [json.loads(text) for topic, text, _ in witness.messages[mark:] if topic == reply]
+                refused = [one["error"]["code"] for one in refused if one["id"] is None]
+                expect(refused == ["bad_command"] * 502, f"{len(refused)} were refused")
+                expect(site.running.lines.count("a command for lobby was refused") < 100, "each has a line")
             with _step(steps, "devices are announced again when Home Assistant says that it is back"):
                 mark = witness.mark()
                 witness.publish("homeassistant/status", "online")
