@@ -135,12 +135,19 @@ struct UnlinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink", abstract: "End the link of this site: plays are put into the outbox no more.",
     discussion:
-      "What waits is removed from the outbox; history keeps every play, and a new link sends all of it.")
+      """
+      What waits is removed from the outbox; history keeps every play, and a new link sends all of it. End 'castq-link run' before.
+      """)
 
   @OptionGroup var global: LinkOptions
 
   func run() throws {
     let database = try global.database()
-    do throws(StoreError) { try OutboxStore(database).close() } catch { throw ControlFailure(error) }
+    do throws(StoreError) {
+      // Beside a link that runs, the site would fall silent: that one begins no link anew.
+      let lock = try DatabaseLock(.link, of: database)
+      defer { lock.release() }
+      try OutboxStore(database).close()
+    } catch { throw ControlFailure(error) }
   }
 }

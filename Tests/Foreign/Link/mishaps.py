@@ -176,6 +176,8 @@ def _twice(steps: Steps, centre: Centre):
         with steps.step("a second castq-link run of one database ends with exit code 75", 60):
             site.start().lines.wait_for("the broker answers", 30)
             expect("castq-link" in site.command("run", codes=(75,)).stderr, "no reason")
+        with steps.step("a link that runs is not ended by unlink beside it", 60):
+            expect("castq-link run" in site.command("unlink", codes=(75,)).stderr, "no reason")
         with steps.step("two sites of one name on one broker are told so", 120):
             other.start()
             for one in (site, other):
