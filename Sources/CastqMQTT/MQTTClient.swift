@@ -9,6 +9,9 @@ package enum MQTTEvent: Sendable, Hashable {
   case connected
   /// The words are for the log; the library calls the broker again by itself.
   case disconnected(String)
+  /// The broker accepts the connection, and not what is sent on it, such as `messages: Not authorized`. Reported once
+  /// for each reason.
+  case refused(String)
   /// Connections end soon after they began: another client seems to have the name of this one.
   case pushedOff
   /// - Parameters:
@@ -45,6 +48,9 @@ package final class MQTTClient: Sendable {
       self.hasTLS = hasTLS
       self.authority = authority
     }
+
+    /// The host and the port, for messages.
+    fileprivate var place: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
   }
 
   /// A message that the broker keeps for those who subscribe later.
@@ -80,7 +86,7 @@ package final class MQTTClient: Sendable {
     _ address: Address, name: String, will: Will, clock: @escaping @Sendable () -> Duration
   ) throws(MQTTError) {
     Self.library
-    let inbox = Inbox(clock: clock)
+    let inbox = Inbox(place: address.place, clock: clock)
     self.inbox = inbox
     self.name = name
     events = AsyncStream { await inbox.next() }
@@ -89,7 +95,7 @@ package final class MQTTClient: Sendable {
     }
     self.handle = handle
     do throws(MQTTError) {
-      try Self.set(handle, address, will)
+      try Self.set(handle, address, will, inbox)
     } catch {
       mosquitto_destroy(handle)
       throw error
@@ -100,7 +106,9 @@ package final class MQTTClient: Sendable {
 
   private static let library: Void = { _ = mosquitto_lib_init() }()
 
-  private static func set(_ handle: OpaquePointer, _ address: Address, _ will: Will) throws(MQTTError) {
+  private static func set(
+    _ handle: OpaquePointer, _ address: Address, _ will: Will, _ inbox: Inbox
+  ) throws(MQTTError) {
     mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5)
     mosquitto_reconnect_delay_set(handle, 1, Inbox.longestPause, true)
     try check(
@@ -122,15 +130,32 @@ package final class MQTTClient: Sendable {
     mosquitto_message_callback_set(handle) { _, context, message in
       Inbox.of(context)?.receive(message)
     }
+    mosquitto_publish_v5_callback_set(handle) { _, context, _, code, _ in
+      Inbox.of(context)?.answered("messages", code)
+    }
+    mosquitto_subscribe_v5_callback_set(handle) { _, context, _, count, codes, _ in
+      guard let codes else { return }
+      for index in 0..<max(Int(count), 0) { Inbox.of(context)?.answered("subscriptions", codes[index]) }
+    }
     // An attempt that fails before the broker has answered has no other callback.
     mosquitto_log_callback_set(handle) { _, context, level, words in
       guard level == MOSQ_LOG_ERR, let words else { return }
       Inbox.of(context)?.failed(String(cString: words))
     }
     let started = mosquitto_connect_async(handle, address.host, Int32(address.port), 20)
-    // A broker that is away now is called again by the library's thread.
     if started == MOSQ_ERR_INVAL.rawValue || started == MOSQ_ERR_NOMEM.rawValue { try check(started) }
+    // A broker that is away now is called again by the library's thread, which says nothing of why.
+    if started != 0 { inbox.failed(words(started)) }
     try check(mosquitto_loop_start(handle))
+  }
+
+  /// A code in words: the library's own errors, and from 128 on the reasons that brokers give.
+  fileprivate static func words(_ code: Int32) -> String {
+    switch code {
+    case MOSQ_ERR_EAI.rawValue: "its name cannot be resolved"
+    case 128...: String(cString: mosquitto_reason_string(code))
+    default: String(cString: mosquitto_strerror(code))
+    }
   }
 
   /// The library names no file that it cannot open.
@@ -142,7 +167,7 @@ package final class MQTTClient: Sendable {
 
   private static func check(_ code: Int32) throws(MQTTError) {
     guard code != 0 else { return }
-    throw MQTTError(description: String(cString: mosquitto_strerror(code)))
+    throw MQTTError(description: words(code))
   }
 
   /// Publishes, at least once. Without a connection nothing happens: what is published again after `connected` needs no queue.
@@ -178,6 +203,8 @@ package final class MQTTClient: Sendable {
 private final class Inbox: Sendable {
   private struct State {
     var isConnected = false
+    /// What the broker has refused on connections that it accepts.
+    var refusals: Set<String> = []
     /// The broker does not know version 5.
     var isOld = false
     var hasReported = false
@@ -187,13 +214,18 @@ private final class Inbox: Sendable {
   }
 
   private let state = Mutex(State())
+  /// Where the broker is, for messages.
+  private let place: String
   private let clock: @Sendable () -> Duration
   /// Seconds between calls of a broker that is away.
   static let longestPause: UInt32 = 30
   /// Rings when something waits, or nothing will.
   private let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-  init(clock: @escaping @Sendable () -> Duration) { self.clock = clock }
+  init(place: String, clock: @escaping @Sendable () -> Duration) {
+    self.place = place
+    self.clock = clock
+  }
 
   /// The oldest event; nil after the end, and when the reader's task is cancelled.
   func next() async -> MQTTEvent? {
@@ -227,7 +259,7 @@ private final class Inbox: Sendable {
         state.withLock { $0.isOld = true }
         _ = mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V311)
       }
-      return lose(String(cString: mosquitto_connack_string(code)))
+      return lose(code < 128 ? String(cString: mosquitto_connack_string(code)) : MQTTClient.words(code))
     }
     state.withLock { state in
       (state.isConnected, state.hasReported) = (true, false)
@@ -245,7 +277,7 @@ private final class Inbox: Sendable {
       mosquitto_reconnect_delay_set(
         handle, UInt32(clamping: pause), max(UInt32(clamping: pause), Self.longestPause), true)
     }
-    lose(code == 0 ? "the connection was closed" : String(cString: mosquitto_strerror(code)))
+    lose(code == 0 ? "the connection was closed" : MQTTClient.words(code))
   }
 
   func failed(_ words: String) {
@@ -257,11 +289,22 @@ private final class Inbox: Sendable {
   private func lose(_ words: String) {
     state.withLock { state in
       if !state.hasReported {
-        state.backlog.note(state.patience.isPushedOff ? .pushedOff : .disconnected(words))
+        state.backlog.note(state.patience.isPushedOff ? .pushedOff : .disconnected("\(place): \(words)"))
       }
       (state.isConnected, state.hasReported) = (false, true)
     }
     bell.yield()
+  }
+
+  /// The broker has answered what was sent.
+  func answered(_ what: String, _ code: Int32) {
+    guard code >= 128 else { return }
+    let words = "\(what): \(MQTTClient.words(code))"
+    let isNew = state.withLock { state in
+      guard state.refusals.insert(words).inserted else { return false }
+      return state.backlog.add(.refused(words), size: words.utf8.count)
+    }
+    if isNew { bell.yield() }
   }
 
   func receive(_ message: UnsafePointer<mosquitto_message>?) {

@@ -12,6 +12,9 @@ package struct HomeAssistant: Sendable {
     self.prefix = prefix
   }
 
+  /// All topics of discovery, as an access list names them.
+  package var all: String { "\(prefix)/#" }
+
   /// Where Home Assistant says that it is back.
   package var status: String { "\(prefix)/status" }
 

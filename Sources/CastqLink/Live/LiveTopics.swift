@@ -8,6 +8,8 @@ package struct LiveTopics: Sendable, Hashable {
   package init(site: String) { self.site = site }
 
   private var root: String { "castq/\(site)" }
+  /// All topics of the site, as an access list names them.
+  package var all: String { "\(root)/#" }
 
   /// Whether the link of the site is there: `online`, or `offline` by the last will.
   package var availability: String { "\(root)/availability" }

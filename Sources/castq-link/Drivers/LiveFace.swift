@@ -80,6 +80,10 @@ actor LiveFace {
         for late in unsent.take(at: time.now()) { reply(late.text, to: late.topic) }
         LinkOutput.say("castq-link: the broker answers")
       case .disconnected(let words): LinkOutput.say("castq-link: the broker does not answer: \(words)")
+      case .refused(let words):
+        LinkOutput.say(
+          "castq-link: the broker refuses what this site sends (\(words)): its access list has to allow "
+            + ([topics.all] + (discovery.map { [$0.all] } ?? [])).joined(separator: " and "))
       case .pushedOff:
         LinkOutput.say(
           "castq-link: the broker ends each connection soon after it began: another client seems to have the name \(client.name), "

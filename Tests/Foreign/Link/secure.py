@@ -26,11 +26,13 @@ def _broker(steps: Steps):
         own, other, broker = (Authority(f"{folder}/{name}") for name in ("own", "other", "broker"))
         own.certify(broker)
         subprocess.run(["mosquitto_passwd", "-b", "-c", f"{folder}/users", "rome", "p@ss word"], check=True, capture_output=True)
-        port, open_port = free_port(), free_port()
+        port, open_port, closed_port = free_port(), free_port(), free_port()
+        pathlib.Path(folder, "nothing").write_text("topic read none\n")
         pathlib.Path(folder, "mosquitto.conf").write_text(
             f"per_listener_settings true\nlog_dest stderr\nlistener {port} 127.0.0.1\nallow_anonymous false\n"
             f"password_file {folder}/users\ncertfile {broker.certificate}\nkeyfile {broker.key}\n"
-            f"listener {open_port} 127.0.0.1\nallow_anonymous true\n")
+            f"listener {open_port} 127.0.0.1\nallow_anonymous true\n"
+            f"listener {closed_port} 127.0.0.1\nallow_anonymous true\nacl_file {folder}/nothing\n")
         subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
         process = subprocess.Popen([*become(), broker_program(), "-c", f"{folder}/mosquitto.conf"], stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -50,14 +52,26 @@ def _broker(steps: Steps):
             with steps.step("a broker of another CA, of none that the system trusts, and a wrong password are reported", 120):
                 for password, authority in (("p%40ss%20word", other), ("p%40ss%20word", None), ("wrong", own)):
                     running = link(password, authority)
-                    line = running.lines.wait_for("the broker (answers|does not answer)", 30)[0]
-                    expect("not" in line, f"{authority}: it was reached")
+                    line = running.lines.wait_for("the broker (answers|does not answer).*", 30)[0]
+                    expect("not answer" in line and f"127.0.0.1:{port}: " in line, f"{authority}: {line}")
+                expect("Not authorized" in line or "Bad User Name or Password" in line, line)
             with steps.step("a broker that nobody is at is reported, and a password of a broker is in no message", 120):
                 site.stop()
                 site.configure(site="rome", mqtt="mqtt://rome:p%40ss@127.0.0.1:1")
                 line = site.start().lines.wait_for("the broker .*", 30)[0]
-                expect("does not answer" in line and "p%40ss" not in line, line)
+                expect("does not answer: 127.0.0.1:1: Connection refused" in line and "p%40ss" not in line, line)
                 site.stop()
+                site.configure(site="rome", mqtt="mqtt://no-such-host.invalid")
+                site.start().lines.wait_for("does not answer: no-such-host.invalid:1883: its name cannot be resolved", 30)
+                site.stop()
+            with steps.step("a broker whose access list allows a site nothing is reported once", 120):
+                site.configure(site="rome", mqtt=f"mqtt://127.0.0.1:{closed_port}")
+                lines = site.start().lines
+                lines.wait_for("the broker answers", 30)
+                lines.wait_for(r"the broker refuses what this site sends \(messages: Not authorized\): .* castq/rome/#", 30)
+                site.stop()
+                expect(lines.count("the broker refuses") == 1, "it was reported again")
+            with steps.step("an address of a broker that cannot be right has its exit code, and a password is in no message", 60):
                 site.configure(site="rome", mqtt="mqtts://rome:p%40ss@127.0.0.1:1?ca=relative.pem")
                 words = site.command("run", codes=(78,)).stderr
                 expect("ca=" in words and "p%40ss" not in words, words)
