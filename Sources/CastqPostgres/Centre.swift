@@ -27,11 +27,7 @@ package final class Centre {
         CREATE TABLE IF NOT EXISTS castq_schema (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())
         """)
       let before = try version()
-      guard before <= Self.version else {
-        throw PostgresError(
-          words: "the centre has version \(before), and this castq-link reads up to \(Self.version)",
-          state: nil)
-      }
+      guard before <= Self.version else { throw PostgresError(newerTables: before) }
       for (index, step) in CentreSchema.steps.enumerated() where index >= before {
         try connection.runAll(step)
         try connection.run("INSERT INTO castq_schema (version) VALUES ($1)", ["\(index + 1)"])
@@ -48,6 +44,12 @@ package final class Centre {
   package func version() throws(PostgresError) -> Int {
     try connection.run("SELECT coalesce(max(version), 0) FROM castq_schema").first?.first?.flatMap(Int.init)
       ?? 0
+  }
+
+  /// Throws for tables that are newer than this program. A role that may not read their version is let pass.
+  package func refuseNewerTables() throws(PostgresError) {
+    guard let version = try? version(), version > Self.version else { return }
+    throw PostgresError(newerTables: version)
   }
 
   // MARK: - Plays of one site

@@ -4,10 +4,21 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
   package let words: String
   /// The five characters of SQLSTATE; nil when the server said nothing.
   package let state: String?
+  /// Whether the tables of the centre are newer than this program.
+  package let isOfNewerTables: Bool
 
   package init(words: String, state: String?) {
     self.words = words
     self.state = state
+    isOfNewerTables = false
+  }
+
+  /// The refusal of tables that are newer than this program.
+  init(newerTables version: Int) {
+    words =
+      "its tables have version \(version), and this castq-link reads up to \(Centre.version): install a newer castq-link"
+    state = nil
+    isOfNewerTables = true
   }
 
   package var description: String { words }

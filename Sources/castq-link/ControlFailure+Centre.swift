@@ -4,7 +4,9 @@ import CastqPostgres
 extension ControlFailure {
   /// A failure of the centre's database.
   init(_ error: PostgresError) {
-    if error.isOfSchema {
+    if error.isOfNewerTables {
+      self.init("centre", "the centre: \(error)", exit: .configuration)
+    } else if error.isOfSchema {
       self.init(
         "centre", "the centre's tables do not fit this castq-link: \(error); run 'castq-link migrate'",
         exit: .refused)

@@ -41,6 +41,7 @@ struct ReportCommand: ParsableCommand {
     var report = CentreReport(by: by, period: range, zone: period.tz)
     let clocks: [Centre.ClockChange]
     do throws(PostgresError) {
+      try centre.refuseNewerTables()
       try centre.readPlays(in: bounds, of: sites) { report.add($0) }
       clocks = try centre.clockChanges(in: bounds, of: sites)
     } catch { throw ControlFailure(error) }

@@ -18,7 +18,10 @@ struct SitesCommand: ParsableCommand {
   func run() throws {
     let centre = try global.centre(try global.rules())
     let sites: [Centre.Site]
-    do throws(PostgresError) { sites = try centre.sites() } catch { throw ControlFailure(error) }
+    do throws(PostgresError) {
+      try centre.refuseNewerTables()
+      sites = try centre.sites()
+    } catch { throw ControlFailure(error) }
     if global.json {
       LinkOutput.print(JSONValue.object(["sites": .array(sites.map(\.json))]).text)
     } else if sites.isEmpty {

@@ -107,6 +107,15 @@ def _tables(steps: Steps, centre: Centre):
             expect(centre.rows("SELECT count(*) FROM lease") == [(0,)], "there is no lease")
             centre.rows("DELETE FROM play RETURNING 1")
             centre.rows("DELETE FROM site RETURNING 1")
+        with _step(steps, "of tables that are newer than castq-link it says so, and asks for no migrate"):
+            centre.rows("INSERT INTO castq_schema (version) VALUES (99) RETURNING 1")
+            for command in ("migrate", "report", "sites"):
+                words = site.command(command, codes=(78,)).stderr
+                expect("install a newer castq-link" in words and "migrate'" not in words, words)
+            line = site.start().lines.wait_for("the centre .*", 20)[0]
+            expect("install a newer castq-link" in line and "migrate" not in line, line)
+            site.stop()
+            centre.rows("DELETE FROM castq_schema WHERE version = 99 RETURNING 1")
         with _step(steps, "an address that nobody answers at, and a file without a centre, have their exit codes"):
             site.configure(site="nowhere", postgres="postgresql://127.0.0.1:1/x")
             expect("castq-link: " in site.command("report", codes=(69,)).stderr, "no line")
