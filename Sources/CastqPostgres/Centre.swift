@@ -48,8 +48,8 @@ package final class Centre {
 
   /// Throws for tables that are newer than this program. A role that may not read their version is let pass.
   package func refuseNewerTables() throws(PostgresError) {
-    guard let version = try? version(), version > Self.version else { return }
-    throw PostgresError(newerTables: version)
+    guard let known = try? version(), known > Self.version else { return }
+    throw PostgresError(newerTables: known)
   }
 
   // MARK: - Plays of one site
@@ -77,7 +77,7 @@ package final class Centre {
     -> Receipt
   {
     for month in Set(plays.map { $0.seq / 1_000_000_000 }).subtracting(months).sorted() {
-      try connection.run("SELECT castq_make_month($1)", ["\(month)"])
+      try makeMonth(month)
       months.insert(month)
     }
     let document = JSONValue.array(plays.map(\.columns)).text
@@ -92,6 +92,15 @@ package final class Centre {
       inserted: Int(inserted),
       clash: Receipt.Clash(
         first: first, count: Int(count), highest: highest.first?.first?.flatMap(Int64.init) ?? first))
+  }
+
+  private func makeMonth(_ month: Int64) throws(PostgresError) {
+    do throws(PostgresError) {
+      try connection.run("SELECT castq_make_month($1)", ["\(month)"])
+    } catch {
+      // Another site has made it in the same moment: the function has waited for that one, and still does not see it.
+      guard error.isOfDuplicateTable else { throw error }
+    }
   }
 
   /// The columns of a play that a site gives, with their types.

@@ -29,6 +29,9 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
   /// Whether the server lacks the tables of the centre, or has those of an older castq.
   package var isOfSchema: Bool { state.map { ["42P01", "42703", "42883", "3F000"].contains($0) } ?? false }
 
+  /// Whether a table that was to be made is there already.
+  package var isOfDuplicateTable: Bool { state == "42P07" }
+
   /// Whether the server denied the role something.
   package var isOfPermissions: Bool { state.map { $0 == "42501" || $0.hasPrefix("28") } ?? false }
 }

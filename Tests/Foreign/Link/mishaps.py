@@ -5,8 +5,9 @@ import json
 import os
 import pathlib
 import re
+import time
 
-from steps import Steps, expect
+from steps import PATIENCE, Steps, expect
 
 from .centre import Centre
 from .site import LinkedSite
@@ -17,6 +18,7 @@ PAGE = pathlib.Path(__file__).parents[3] / "docs" / "link.md"
 
 
 def mishaps(steps: Steps, centre: Centre):
+    _first(steps, centre)
     _restored(steps, centre)
     _resent(steps, centre)
     _bundles(steps)
@@ -27,6 +29,27 @@ def mishaps(steps: Steps, centre: Centre):
 def _ends(first: int, count: int):
     """Plays on one screen that end every hundred seconds."""
     return [("lobby", f"spot {number}", MORNING + number * 100_000, 9.5, "finished") for number in range(first, first + count)]
+
+
+def _first(steps: Steps, centre: Centre):
+    month = 203001
+    with LinkedSite("calais", postgres=centre.address()) as site:
+        with steps.step("two sites that have the first play of a month in one moment say nothing of it", 120):
+            with centre.connect() as other:
+                with other.transaction():
+                    # As the function does at the other site.
+                    other.execute("SELECT pg_advisory_xact_lock(7305214820)")
+                    site.past([("lobby", "spot", 1_894_000_000_000, 9.5, "finished")])
+                    lines = site.start().lines
+                    waits = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+                    end = time.monotonic() + PATIENCE
+                    while not centre.rows(waits):
+                        expect(time.monotonic() < end, "it did not ask for the month")
+                        time.sleep(0.05)
+                    other.execute(f"CREATE TABLE play_{month} PARTITION OF play FOR VALUES FROM ({month}000000000) TO ({month + 1}000000000)")
+            centre.wait_for(1, "calais")
+            site.stop()
+            expect(lines.count("already exists") == 0 and lines.count("the centre") == 0, "it was reported")
 
 
 def _restored(steps: Steps, centre: Centre):
