@@ -67,7 +67,8 @@ struct DaemonTests {
       expectSilence(try await stage.castq("volume", "20"))
       #expect(try await stage.json("status")["volume"]?["level"]?.int == 20)
       expectOneLine(try await stage.castq("pause"), exit: 1, saying: "nothing runs there")
-      expectOneLine(try await stage.castq("play"), exit: 1, saying: "it begins then by itself")
+      expectOneLine(
+        try await stage.castq("play"), exit: 1, saying: "nothing is left in the queue; the next rule")
     }
   }
 

@@ -98,6 +98,20 @@ import Testing
     #expect(code(absent.observe(Self.away)) == "disconnected")
   }
 
+  @Test(
+    "what begins later is the queue's while something is left in it; of a queue that is over it is a rule",
+    arguments: [
+      (false, "nothing may be shown before "), (true, "nothing is left in the queue; the next rule is for "),
+    ])
+  func later(isQueueOver: Bool, words: String) {
+    var play = FirstPlay(isQueueOver: isQueueOver)
+    let reply = play.observe(.waiting(Outlook(.notBefore, until: .today)))
+    #expect(code(reply) == "not_due")
+    if case .failed(let failure)? = reply {
+      #expect(failure.message.hasPrefix(words) && failure.message.hasSuffix("it begins then by itself"))
+    }
+  }
+
   @Test("without an entry, whichever comes first is the answer")
   func any() {
     #expect(code(answer([.started(Self.other, title: "Other")], of: nil)) == nil)

@@ -13,6 +13,8 @@ package struct FirstPlay: Sendable {
   private var patience: Int
   /// Whether what a rule shows counts.
   private let takesRules: Bool
+  /// Whether the queue had nothing left when the play was asked for.
+  private let isQueueOver: Bool
   private let times: SiteTimes
 
   /// A short loss of a device that was connected is not reported.
@@ -22,14 +24,16 @@ package struct FirstPlay: Sendable {
   ///   - turn: the first turn that counts.
   ///   - isConnected: whether the device is there. One that is not, and does not answer when it is called, is away.
   ///   - takesRules: whether what a rule shows is the play that is waited for, too; only without an entry.
+  ///   - isQueueOver: whether the queue has nothing left to play, now or later: what is due then is a rule's.
   ///   - times: tells when something is due.
   package init(
     of entry: EntryID? = nil, from turn: Int = 0, isConnected: Bool = true, takesRules: Bool = false,
-    times: SiteTimes = .utc
+    isQueueOver: Bool = false, times: SiteTimes = .utc
   ) {
     self.entry = entry
     firstTurn = turn
     self.takesRules = takesRules
+    self.isQueueOver = isQueueOver
     self.times = times
     patience = isConnected ? Self.patience : 1
   }
@@ -47,7 +51,7 @@ package struct FirstPlay: Sendable {
       return isOwn(turn) ? .done(Self.played(turn, title)) : nil
     case .ended(let turn, let title, let play, let state):
       return isOwn(turn) ? ended(turn, title, play, state) : nil
-    case .waiting(let outlook): return .failed(.notDue(outlook, by: times))
+    case .waiting(let outlook): return .failed(.notDue(outlook, isQueueOver: isQueueOver, by: times))
     case .connected:
       patience = max(patience, Self.patience - 1)
       return nil
@@ -127,10 +131,19 @@ extension ControlFailure {
   /// The code of a feeder that ended while it was asked something.
   package static let feederGone = "feeder_gone"
   /// The next entry, or rule, has its time and begins by itself, or nothing is left.
-  package static func notDue(_ outlook: Outlook, by times: SiteTimes) -> ControlFailure {
+  /// - Parameter isQueueOver: whether the queue has nothing left: what begins by itself is a rule.
+  package static func notDue(
+    _ outlook: Outlook, isQueueOver: Bool, by times: SiteTimes
+  ) -> ControlFailure {
     guard let moment = outlook.until else {
       return ControlFailure(
         "not_due", "nothing is left in the queue, and no rule begins soon; 'castq plan' shows what does",
+        exit: .no)
+    }
+    if isQueueOver {
+      return ControlFailure(
+        "not_due",
+        "nothing is left in the queue; the next rule is for \(times.text(moment)), it begins then by itself",
         exit: .no)
     }
     return ControlFailure(

@@ -32,12 +32,14 @@ extension DaemonService {
       return ticket.answer(request.waits ? .done : nothing)
     }
     let awaited = request.first ?? (request.isNewQueue ? next : nil)
+    let isQueueOver = try isOver(queueOf: id, looping: request.loops)
     waiters[id, default: FeedWaiters(isOneRun: scope.isUntilIdle)].add(
       ticket,
       first: request.waits
         ? nil
         : FirstPlay(
-          of: awaited, isConnected: scope.isUntilIdle, takesRules: request.takesRules, times: times),
+          of: awaited, isConnected: scope.isUntilIdle, takesRules: request.takesRules,
+          isQueueOver: isQueueOver, times: times),
       isConnected: false,
       loops: request.loops, until: patience(of: request))
     readWork(in: &group)
@@ -79,7 +81,7 @@ extension DaemonService {
     if !isChange, !request.waits, let outlook = device.waits,
       try firstEntry(of: id, looping: request.loops) == nil
     {
-      throw .notDue(outlook, by: times)
+      throw .notDue(outlook, isQueueOver: try isOver(queueOf: id, looping: request.loops), by: times)
     }
     // Something plays: whether that is a rule's, the runner knows.
     let isAsked = !isChange && request.asksForScreen && device.hasShown && device.isConnected
@@ -98,11 +100,14 @@ extension DaemonService {
     }
     // The runner's own reply reports the outcome of the requested entry.
     if isChange, !request.waits { return }
+    let isQueueOver = try isOver(queueOf: id, looping: request.loops)
     waiters[id, default: FeedWaiters(isOneRun: scope.isUntilIdle)].add(
       ticket,
       first: request.waits
         ? nil
-        : FirstPlay(isConnected: device.isConnected, takesRules: request.takesRules, times: times),
+        : FirstPlay(
+          isConnected: device.isConnected, takesRules: request.takesRules,
+          isQueueOver: isQueueOver, times: times),
       isConnected: device.isConnected, loops: request.loops, until: patience(of: request),
       isCurrent: !request.isNewQueue
     )
@@ -152,6 +157,11 @@ extension DaemonService {
       if withRules, try desk?.devices().contains(id) == true { return true }
       return try queue.devicesWithWork(looping: looping ? [id] : []).contains(id)
     }
+  }
+
+  /// Whether the queue itself has nothing left, neither now nor later.
+  private func isOver(queueOf id: DeviceID, looping: Bool) throws(ControlFailure) -> Bool {
+    try !hasWork(id, looping: looping, withRules: false)
   }
 
   private func patience(of request: FeedRequest) -> Tick {
