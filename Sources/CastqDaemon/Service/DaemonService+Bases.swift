@@ -60,15 +60,15 @@ extension DaemonService {
     removeOldBases(besides: Set(wanted.keys))
   }
 
-  /// Takes up the lists of devices whose queues hold something else, of which nothing is left to play: what a person has cast in their place
-  /// has been shown.
+  /// Takes up the lists of devices whose queues hold something else, of which nothing is left to play, or
+  /// nothing at all: what a person has cast in their place has been shown, or a person has emptied the queue.
   /// - Returns: the devices.
   func takeUpBases(besides busy: Set<DeviceID>) throws(StoreError) -> Set<DeviceID> {
     let idle = bases.filter { !busy.contains($0.key) }
     guard !idle.isEmpty else { return [] }
-    let present = try queue.configuredLists()
+    let present = try queue.devicesWithConfiguredLists()
     var taken: Set<DeviceID> = []
-    for (id, followed) in idle where present[id] == nil {
+    for (id, followed) in idle where !present.contains(id) {
       guard case .list(let playlist)? = followed.list, !playlist.drafts.isEmpty else { continue }
       try queue.replace(
         with: playlist, as: ConfiguredList(playlist, from: followed.source), for: id,

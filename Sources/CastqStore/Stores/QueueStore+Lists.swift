@@ -102,6 +102,21 @@ extension QueueStore {
     try database.read { db in try Self.configuredLists(db, noting: database.notes) }
   }
 
+  /// The devices whose queues hold the list that the configuration has given them. A queue that a person has
+  /// emptied, entry by entry or at once, holds none any more.
+  package func devicesWithConfiguredLists() throws(StoreError) -> Set<DeviceID> {
+    try database.read { db in
+      let filled = try db.scalars(
+        Int64.self, of: "queue",
+        sql: """
+          SELECT id FROM queue WHERE configured_list IS NOT NULL AND EXISTS (
+            SELECT 1 FROM queue_entry AS e WHERE e.queue_id = queue.id AND e.role = 'main' AND e.state <> 'cancelled')
+          """)
+      let lists = try Self.configuredLists(db, noting: database.notes)
+      return Set(filled.map(DeviceID.init)).intersection(lists.keys)
+    }
+  }
+
   private static func configuredLists(
     _ db: GRDB.Database, noting notes: DamageNotes
   ) throws -> [DeviceID: ConfiguredList] {
