@@ -72,6 +72,9 @@ package final class Centre {
 
   /// Writes plays of a site in one transaction; those that are there already stay as they are. Where the centre has another play under
   /// a number, nothing is written from that number on: what follows it must stay behind it.
+  ///
+  /// A play whose end nobody saw is left out when the centre has the same play under another number: the site's database is a copy
+  /// that was made while it was on the screen, and another box has seen its end.
   /// - Parameter plays: an object for each, whose members are columns.
   package func insert(_ plays: [(seq: Int64, columns: JSONValue)], of site: String) throws(PostgresError)
     -> Receipt
@@ -126,8 +129,10 @@ package final class Centre {
         JOIN play p ON p.site = $1 AND p.seq = i.seq
         WHERE (p.play, p.device, p.ended_at) IS DISTINCT FROM (i.play, i.device, i.ended_at)
           OR p.hash IS DISTINCT FROM i.hash),
-      fresh AS (INSERT INTO play (site, \(names)) SELECT $1, \(names) FROM incoming
-        WHERE (SELECT first IS NULL OR seq < first FROM clash)
+      fresh AS (INSERT INTO play (site, \(names)) SELECT $1, \(names) FROM incoming i
+        WHERE (SELECT first IS NULL OR seq < first FROM clash) AND NOT (i.evidence = 'unobserved' AND EXISTS (
+          SELECT 1 FROM play p WHERE coalesce(p.started_at, p.ended_at) = i.started_at AND p.started_at = i.started_at
+            AND (p.site, p.device, p.play, p.entry, p.turn) = ($1, i.device, i.play, i.entry, i.turn)))
         ON CONFLICT (site, seq) DO NOTHING RETURNING seq)
       SELECT (SELECT count(*) FROM fresh), number, first FROM clash
       """

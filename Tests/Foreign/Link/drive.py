@@ -205,6 +205,30 @@ def _plays(steps: Steps, centre: Centre):
             centre.wait_for(9_551, "berlin")
             site.stop()
             expect(centre.rows("SELECT count(*) FROM play WHERE site = 'berlin'") == [(9_551,)], "another number")
+        with _step(steps, "a play that was open in the copy is the one whose end the centre has, and no second one"):
+            begin = NOVEMBER + DAY * 29 + 3_600_000
+            site.write(("INSERT INTO play (entry_id, turn, device_name, title, url, started_at, observed_at, kind) "
+                        "VALUES (1000001, 1, 'twin', 'twin', 'u', ?, ?, 'base')", begin, begin + 4_000))
+            site.castq("db", "backup", f"{site.folder}/old.db")
+            site.write(("UPDATE play SET ended_at = ?, played_s = 10, outcome = 'finished', evidence = 'reported' "
+                        "WHERE entry_id = 1000001", begin + 10_000))
+            site.start()
+            centre.wait_for(9_552, "berlin")
+            site.stop()
+            for suffix in ("", "-wal", "-shm"):
+                if os.path.exists(site.database + suffix):
+                    os.unlink(site.database + suffix)
+            os.rename(f"{site.folder}/old.db", site.database)
+            # As a feeder closes what it finds open; the second one only this box has played.
+            site.write(("UPDATE play SET ended_at = observed_at, outcome = 'interrupted', evidence = 'unobserved' "
+                        "WHERE entry_id = 1000001",),
+                       ("INSERT INTO play (entry_id, turn, device_name, title, url, started_at, ended_at, outcome, evidence) "
+                        "VALUES (1000001, 2, 'twin', 'twin', 'u', ?, ?, 'interrupted', 'unobserved')", begin + 20_000, begin + 30_000))
+            site.start()
+            centre.wait_for(9_553, "berlin")
+            site.stop()
+            found = centre.rows("SELECT turn, outcome, evidence FROM play WHERE device = 'twin' ORDER BY turn, seq")
+            expect(found == [(1, "finished", "reported"), (2, "interrupted", "unobserved")], f"{found}")
     with LinkedSite("paris", postgres=centre.address(cable.port)) as site:
         with _step(steps, "months are partitions, and a clock that is set back keeps the order and is marked"):
             site.past(_past(10, screens=1, start=NOVEMBER + 30 * DAY - 50_000))
