@@ -90,6 +90,33 @@ package final class Database: Sendable {
     }
   }
 
+  /// Opens the file for a check, which changes nothing: the file is neither made nor upgraded, and none is left beside it.
+  /// - Throws: `corrupt` for an empty file and for one without the tables of castq; `tooNew`, but not `tooOld`.
+  package static func checking(path: String) throws(StoreError) -> Database { try Database(checking: path) }
+
+  private init(checking path: String) throws(StoreError) {
+    self.path = path
+    isReadOnly = true
+    file = nil
+    seal = PlaySeal { nil }
+    do {
+      try DatabaseFile.checkContents(path)
+      // A connection that only reads leaves its log behind, where none has been.
+      let isOpen = DatabaseFile.isThere(path + "-wal")
+      if !isOpen, let copy = try Self.copyOfClosed(path) {
+        connection = copy
+      } else {
+        connection = try Self.readOnlyConnection(path)
+      }
+      try connection.read { db in try Schema.checkTables(db, path: path) }
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// The schema version of the file: older than that of this program only where it was opened for a check.
+  package func schemaVersion() throws(StoreError) -> Int { try read { db in try Schema.version(db) } }
+
   /// Readers of a WAL database need its shared-memory file and cannot create it in a read-only folder, or on a full disk. If it is missing,
   /// no process has the database open, and a snapshot is read.
   private static func readOnlyConnection(_ path: String) throws -> DatabaseQueue {
@@ -105,9 +132,15 @@ package final class Database: Sendable {
     }
   }
 
-  /// An in-memory copy of a file that no process has open. `immutable` disables SQLite's locks, so the file's state is compared
-  /// before and after.
   private static func snapshot(_ path: String) throws -> DatabaseQueue {
+    if let copy = try copyOfClosed(path) { return copy }
+    if DatabaseFile.isWritable(path) { return try exclusiveCopy(path) }
+    throw StoreError.busy(path: path, holder: "it was not closed properly, and this user may not write it")
+  }
+
+  /// An in-memory copy of a file that no process has open; nil when there is a log, or somebody writes again and again. `immutable`
+  /// disables SQLite's locks, so the file's state is compared before and after.
+  private static func copyOfClosed(_ path: String) throws -> DatabaseQueue? {
     for _ in 0..<5 {
       guard let before = DatabaseFile.State(path), !before.hasLog else { break }
       var configuration = configuration(isReadOnly: true)
@@ -118,8 +151,7 @@ package final class Database: Sendable {
       try source.backup(to: copy)
       if DatabaseFile.State(path) == before { return copy }
     }
-    if DatabaseFile.isWritable(path) { return try exclusiveCopy(path) }
-    throw StoreError.busy(path: path, holder: "it was not closed properly, and this user may not write it")
+    return nil
   }
 
   /// An in-memory copy of a file that was not closed properly, its log included. Whoever locks a file for itself alone, as SQLite's exclusive

@@ -58,6 +58,16 @@ enum DatabaseFile {
     !isDirectory(path) && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
   }
 
+  /// Checks that a file can be read, and has anything in it.
+  static func checkContents(_ path: String) throws(StoreError) {
+    var status = stat()
+    guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0, stat(path, &status) == 0 else {
+      throw .failed(path: path, words: String(cString: strerror(errno)))
+    }
+    if isDirectory(path) { throw .failed(path: path, words: String(cString: strerror(EISDIR))) }
+    if status.st_size == 0 { throw .corrupt(path: path, words: "it is empty") }
+  }
+
   /// Whether this user may write the file.
   static func isWritable(_ path: String) -> Bool { faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0 }
 

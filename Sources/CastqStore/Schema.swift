@@ -126,6 +126,20 @@ enum Schema {
     }
   }
 
+  /// Checks that a file has the tables of castq, of this version or an older one.
+  static func checkTables(_ db: GRDB.Database, path: String) throws {
+    let found = try version(db)
+    guard found <= Database.version else { throw tooNew(path, found) }
+    let own = try db.scalar(
+      Int.self, of: "sqlite_schema",
+      sql: """
+        SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('device', 'queue', 'queue_entry', 'play')
+        """)
+    guard found > 0, own == 4 else {
+      throw StoreError.corrupt(path: path, words: "it has no tables of castq")
+    }
+  }
+
   private static func tooNew(_ path: String, _ found: Int) -> StoreError {
     .tooNew(
       path: path, version: found, known: Database.version,

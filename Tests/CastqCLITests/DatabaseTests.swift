@@ -41,6 +41,17 @@ struct DatabaseTests {
     }
   }
 
+  @Test("an empty file is no intact database, and a check makes none of it")
+  func checkOfNothing() async throws {
+    try await Stage.with { stage in
+      let path = try stage.file("empty.db", "")
+      let check = try await stage.castq("db", "check", "--db", path)
+      #expect(check.exit == 74, "\(check)")
+      #expect(check.outLines == ["\(path) is damaged or not a castq database: it is empty"], "\(check)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
+    }
+  }
+
   @Test("a file that is no database is named and left alone")
   func garbage() async throws {
     try await Stage.with { stage in

@@ -45,6 +45,60 @@ struct DatabaseCheckTests {
     #expect(!findings.problems.contains { $0.contains("cannot be read") })
   }
 
+  /// The files of a folder, with their contents.
+  private func files(_ folder: URL) throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let pairs = try names.map { ($0, try Data(contentsOf: folder.appending(path: $0))) }
+    return Dictionary(pairs) { $1 }
+  }
+
+  @Test("a check changes nothing: it makes no database of what is none, and upgrades no older one")
+  func changesNothing() throws {
+    let folder = try StoreFixture.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func file(_ name: String) -> String { folder.appending(path: name).path }
+    try Data().write(to: folder.appending(path: "empty"))
+    let foreign = try DatabaseQueue(path: file("foreign"))
+    try foreign.write { try $0.execute(sql: "CREATE TABLE mail (id)") }
+    try foreign.close()
+    let numbered = try DatabaseQueue(path: file("numbered"))
+    try numbered.write { try $0.execute(sql: "CREATE TABLE mail (id); PRAGMA user_version = 15") }
+    try numbered.close()
+    let schema = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Schemas/version-1.sql")
+    let old = try DatabaseQueue(path: file("old"))
+    try old.writeWithoutTransaction {
+      try $0.execute(sql: String(contentsOf: schema, encoding: .utf8) + "PRAGMA user_version = 1")
+    }
+    try old.close()
+    let fixture = try StoreFixture()
+    try fixture.enqueue(["a"])
+    try fixture.database.backUp(to: file("new"))
+    let before = try files(folder)
+    for (name, words) in [
+      ("empty", "it is empty"), ("foreign", "it has no tables of castq"),
+      ("numbered", "it has no tables of castq"),
+    ] {
+      #expect(throws: StoreError.corrupt(path: file(name), words: words)) {
+        try CastqStore.Database.checking(path: file(name))
+      }
+    }
+    for (name, version) in [("old", 1), ("new", CastqStore.Database.version)] {
+      let database = try CastqStore.Database.checking(path: file(name))
+      #expect(try database.check().isEmpty)
+      #expect(try database.schemaVersion() == version)
+    }
+    #expect(try files(folder) == before)
+  }
+
+  @Test("a check of a database that is in use sees what was written last")
+  func inUse() throws {
+    let fixture = try StoreFixture()
+    try fixture.enqueue(["a", "b"])
+    let database = try CastqStore.Database.checking(path: fixture.path)
+    #expect(try database.check().isEmpty)
+    #expect(try QueueStore(database).entries(for: fixture.id).count == 2)
+  }
+
   @Test("every table has words for what it holds")
   func contents() throws {
     let tables = try StoreFixture().outside().read {

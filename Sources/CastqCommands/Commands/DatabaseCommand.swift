@@ -11,13 +11,17 @@ struct DatabaseCommand: AsyncParsableCommand {
 
   /// The database, which has to be there: a check or a copy of one that was made for it would look like that of the one that is meant.
   private static func open(_ global: GlobalOptions, isReader: Bool = false) throws(Failure) -> Workspace {
+    try requireFile(global)
+    return try Workspace(global, isReader: isReader)
+  }
+
+  private static func requireFile(_ global: GlobalOptions) throws(Failure) {
     let path = global.databasePath
     guard Database.isThere(path) else {
       throw Failure(
         "input_missing", "there is no database at \(path); name one with --db or CASTQ_DB",
         exit: .inputMissing)
     }
-    return try Workspace(global, isReader: isReader)
   }
 
   /// `castq db check`
@@ -25,7 +29,7 @@ struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check", abstract: "Look for damage; print one problem a line.",
       discussion:
-        "Prints nothing when the file is intact; otherwise what is damaged, and the command that restores a backup."
+        "Prints nothing when the file is intact; otherwise what is damaged, and the command that restores a backup. Changes nothing."
     )
 
     @OptionGroup var global: GlobalOptions
@@ -47,47 +51,48 @@ struct DatabaseCommand: AsyncParsableCommand {
 
     /// The problems, and whether castq works with the file nevertheless.
     private func found() throws(Failure) -> (problems: [String], isUsable: Bool) {
-      let workspace: Workspace
-      do throws(Failure) { workspace = try DatabaseCommand.open(global, isReader: true) } catch {
-        guard let finding = damage() else { throw error }
-        return ([TerminalText.sanitized(finding)], false)
-      }
-      return try workspace.ask { (here) throws(StoreError) in
-        let findings = try here.database.findings()
-        let isUsable = findings.isUsable
+      try DatabaseCommand.requireFile(global)
+      try global.checkConfiguration()
+      let path = global.databasePath
+      do throws(StoreError) {
+        let database: Database
+        do throws(StoreError) { database = try Database.checking(path: path) } catch {
+          guard error.isOfDamage else { throw error }
+          return ([TerminalText.sanitized(error.finding)], false)
+        }
+        let findings = try database.findings()
         var problems = findings.problems
-        // Reading every row finds values that fit their column but are invalid.
-        func read(_ body: () throws(StoreError) -> Void) {
-          do throws(StoreError) { try body() } catch {
-            // What a damaged table stops is named already.
-            if isUsable || !error.isOfDamage { problems.append(error.finding) }
-          }
+        // The rows of an older schema are read after its upgrade alone.
+        if try database.schemaVersion() == Database.version {
+          problems += Self.damagedRows(database, isUsable: findings.isUsable)
         }
-        read { () throws(StoreError) in _ = try here.history.plays(matching: .init()) }
-        var devices: [KnownDevice] = []
-        read { () throws(StoreError) in devices = try here.devices.all() }
-        for device in devices {
-          read { () throws(StoreError) in
-            _ = try here.queue.settings(for: device.id)
-            _ = try here.queue.entries(for: device.id)
-            _ = try here.queue.fallback(for: device.id)
-          }
-        }
-        problems += here.database.takeDamage().map(\.finding)
-        return (problems.map(TerminalText.sanitized), isUsable)
+        return (problems.map(TerminalText.sanitized), findings.isUsable)
+      } catch {
+        throw Failure(error, database: path)
       }
     }
 
-    /// Why the file is so damaged that it cannot be opened; nil if it is not damage that is in the way.
-    private func damage() -> String? {
-      // A database that is opened is made where there is none.
-      guard Database.isThere(global.databasePath) else { return nil }
-      do throws(StoreError) {
-        _ = try Database.reading(path: global.databasePath)
-        return nil
-      } catch {
-        return error.isOfDamage ? error.finding : nil
+    /// Values that fit their columns and are invalid: reading every row finds them.
+    private static func damagedRows(_ database: Database, isUsable: Bool) -> [String] {
+      let queue = QueueStore(database)
+      var problems: [String] = []
+      func read(_ body: () throws(StoreError) -> Void) {
+        do throws(StoreError) { try body() } catch {
+          // What a damaged table stops is named already.
+          if isUsable || !error.isOfDamage { problems.append(error.finding) }
+        }
       }
+      read { () throws(StoreError) in _ = try HistoryStore(database).plays(matching: .init()) }
+      var devices: [KnownDevice] = []
+      read { () throws(StoreError) in devices = try DeviceStore(database).all() }
+      for device in devices {
+        read { () throws(StoreError) in
+          _ = try queue.settings(for: device.id)
+          _ = try queue.entries(for: device.id)
+          _ = try queue.fallback(for: device.id)
+        }
+      }
+      return problems + database.takeDamage().map(\.finding)
     }
 
     /// What to do next.
