@@ -10,12 +10,12 @@ struct SiteBundleTests {
 
   private func bundle(
     _ revision: Int64 = 7, madeAfter seconds: Double = 0, appliesAt: WallTime? = nil, sites: [String] = [],
-    names: [String] = ["a.mp4"]
+    names: [String] = ["a.mp4"], schedule: String = "programmes:\n  a: {source: media/a.mp4}\n"
   ) -> SiteBundle {
     SiteBundle(
       revision: revision, createdAt: now.adding(seconds: seconds), appliesAt: appliesAt, sites: sites,
       isWhole: true,
-      schedule: "programmes:\n  a: {source: media/a.mp4}\n",
+      schedule: schedule,
       media: names.map {
         SiteBundle.Medium(
           name: $0, source: "media/a.mp4", digest: String(repeating: "0f", count: 32), size: 5)
@@ -68,6 +68,37 @@ struct SiteBundleTests {
     for code in ["schedule", "older", "another_site", "no_key", "what is not there yet"] {
       #expect(BundleRemedy(against: code) == .anotherBundle, "\(code)")
     }
+  }
+
+  @Test(
+    "a file below media that the schedule names has to be one of the bundle's",
+    arguments: [
+      ("media/a.mp4", []), ("./media//a.mp4", []), ("media", []), ("media/b.mp4", ["b.mp4"]),
+      ("media/x/a.mp4", ["x/a.mp4"]), ("media/../media/b.mp4", ["b.mp4"]), ("/srv/media/b.mp4", []),
+      ("http://example.org/media/b.mp4", []), ("file:///srv/media/b.mp4", []),
+    ] as [(String, [String])])
+  func missing(source: String, missing: [String]) {
+    for schedule in [
+      "programmes: {p: \"\(source)\"}\n", "programmes:\n  p: {source: \"\(source)\", shuffle: true}\n",
+      "rules:\n  r: {play: \"\(source)\", devices: lobby, always: true}\n",
+    ] {
+      #expect(bundle(schedule: schedule).missingMedia == missing, "\(schedule)")
+      let mistakes = SiteBundle.mistakes(in: Array(schedule.utf8), file: "s.yaml", media: ["a.mp4"])
+      #expect(mistakes.count == missing.count, "\(mistakes)")
+    }
+  }
+
+  @Test("the mistakes of a schedule have their places; what the sites may have is none")
+  func mistakes() {
+    let schedule = """
+      programmes: {p: media/b.mp4, q: {source: media/a.mp4, filler: of the site}}
+      rules:
+        r: {play: q, devices: lobby, daily: "99:00"}
+        s: {play: of the site, devices: "@hall", daypart: breakfast, not_on: holidays}
+      """
+    let mistakes = SiteBundle.mistakes(in: Array(schedule.utf8), file: "s.yaml", media: ["a.mp4"])
+    #expect(mistakes.map(\.line) == [1, 3] && mistakes.map(\.column) == [17, 39], "\(mistakes)")
+    #expect(mistakes.first?.message == "`media/b.mp4` is none of the files of the bundle")
   }
 
   @Test("two files of one name are refused")

@@ -55,13 +55,16 @@ struct BundleCommand: AsyncParsableCommand {
     }
 
     func run() throws {
-      let text = String(decoding: try Self.read(schedule, limit: SiteBundle.longest / 2), as: UTF8.self)
+      let document = try Self.read(schedule, limit: SiteBundle.longest / 2)
+      let names = try mediaNames()
+      let mistakes = SiteBundle.mistakes(in: document, file: schedule, media: Set(names))
+      guard mistakes.isEmpty else {
+        for mistake in mistakes { LinkOutput.say("castq-link: \(mistake)") }
+        throw SilentEnd(exit: .badData)
+      }
+      let text = String(decoding: document, as: UTF8.self)
       var manifest: [SiteBundle.Medium] = []
-      for path in media {
-        let name = String(path.split(separator: "/").last ?? "")
-        guard SiteBundle.Medium.isName(name) else {
-          throw ControlFailure("bad_data", "\(path) has a name that a bundle cannot have", exit: .badData)
-        }
+      for (path, name) in zip(media, names) {
         let bytes = try Self.read(path, limit: BundleDesk.longestMedium)
         guard let digest = try? SHA256.text(of: bytes) else {
           throw ControlFailure("bug", "the digest of \(path) could not be computed", exit: .bug)
@@ -84,6 +87,24 @@ struct BundleCommand: AsyncParsableCommand {
       } catch let error as FileFailure {
         throw ControlFailure("input_output", "cannot write \(output): \(error.words)", exit: .inputOutput)
       } catch { throw ControlFailure("key", "\(error)", exit: .notPermitted) }
+    }
+
+    /// What the files are called in the bundle, in their order.
+    private func mediaNames() throws(ControlFailure) -> [String] {
+      var names: [String] = []
+      for path in media {
+        let name = String(path.split(separator: "/").last ?? "")
+        guard SiteBundle.Medium.isName(name) else {
+          throw ControlFailure("bad_data", "\(path) has a name that a bundle cannot have", exit: .badData)
+        }
+        guard !names.contains(name) else {
+          throw ControlFailure(
+            "bad_data", "two files are called \(name), and a bundle has one of each name; rename one of them",
+            exit: .badData)
+        }
+        names.append(name)
+      }
+      return names
     }
 
     private static func read(_ path: String, limit: Int) throws(ControlFailure) -> [UInt8] {

@@ -144,6 +144,9 @@ struct BundleDesk: Sendable {
     case .wait(let until): waiting = until
     case .apply: break
     }
+    if let missing = bundle.missingMedia.first {
+      throw SiteBundle.Refusal("schedule", "its schedule names media/\(missing), which it does not have")
+    }
     // Whatever its time is, its files are brought and its schedule is tried now.
     let (file, staged) = try await unpack(bundle, from: source)
     let words = ["schedule", "apply", file] + (bundle.isWhole ? ["--prune"] : []) + ["--json"]

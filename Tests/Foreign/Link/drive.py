@@ -619,9 +619,21 @@ def _bundles(steps: Steps, broker: Centre):
             make(4)
             expect("--rollback" in site.command("bundle", "apply", codes=(65,)).stderr, "no way back is named")
             expect(rules() == 3, "an older one was applied")
+        with _step(steps, "no bundle is made of a schedule with a mistake, of one that names a file that is not given, and of two files of one name"):
+            make(6)
+            whole, medium = schedule.read_text(), folder / "media" / "welcome.mp4"
+            other = folder / "welcome.mp4"
+            other.write_bytes(b"2")
+            for text, media_files, words in ((whole.replace("08:00-10:30", "99:00"), (medium,), f"{schedule}:9:12: "),
+                                             (whole.replace("welcome.mp4", "notthere.mp4"), (medium,), f"{schedule}:3:13: `media/notthere.mp4`"),
+                                             (whole, (medium, other), "two files are called welcome.mp4")):
+                schedule.write_text(text)
+                done = centre.command("bundle", "make", str(schedule), *map(str, media_files), "--key", str(folder / "b.key"),
+                                      "-o", str(folder / "none.bundle"), codes=(65,))
+                expect(words in done.stderr and not (folder / "none.bundle").exists(), done.stderr)
         with _step(steps, "a bundle with a mistake changes nothing, and an older one is applied on request"):
             make(6, rules=4)
-            text = schedule.read_text().replace("daily: 08:00-10:30", "daily: 99:00")
+            text = schedule.read_text().replace("'@all'", "nowhere")
             schedule.write_text(text)
             (folder / "media" / "welcome.mp4").write_bytes(bytes(6000))
             centre.command("bundle", "make", str(schedule), str(folder / "media" / "welcome.mp4"), "--key", str(folder / "b.key"),

@@ -50,8 +50,8 @@ extension SiteReader {
   /// A programme by its name, or what a list, a folder or an address is.
   private mutating func play(_ node: DocumentNode) -> String? {
     guard let text = text(node, "a programme, or a source") else { return nil }
-    if let name = known.name(.programmes, text) { return name }
-    if text.contains("/") || text.contains(".") { return absolute(text) }
+    if let name = known.given(.programmes, text) { return name }
+    if text.contains("/") || text.contains(".") { return checked(text, node.place) }
     return name(text, .programmes, node.place)
   }
 

@@ -14,6 +14,7 @@ package struct SiteReader {
   /// The rows, and what the file adds.
   var known: SiteNames
   private let zone: (ZoneName) -> Bool
+  private let source: (String) -> TextError?
   var issues: [PlaylistIssue] = []
   var site = SiteSchedule()
   var exceptionPlaces: [String: [LocalTime: DocumentPlace]] = [:]
@@ -24,11 +25,13 @@ package struct SiteReader {
   ///   - folder: what paths are relative to.
   ///   - known: the names that the file may use without having them.
   ///   - zone: whether there is a zone of this name.
+  ///   - source: what is wrong with a source, as it is written; nil is nothing, which is the default.
   package static func read(
     _ bytes: [UInt8], file: String, folder: String? = nil, known: SiteNames = SiteNames(),
-    zone: @escaping (ZoneName) -> Bool = { _ in true }
+    zone: @escaping (ZoneName) -> Bool = { _ in true },
+    source: @escaping (String) -> TextError? = { _ in nil }
   ) -> Result<SiteDocument, ConfigurationError> {
-    var reader = SiteReader(file: file, folder: folder, known: known, zone: zone)
+    var reader = SiteReader(file: file, folder: folder, known: known, zone: zone, source: source)
     guard bytes.count <= longest else {
       let issue = PlaylistIssue(
         .error, .limit, file: file, message: "the schedule is larger than \(longest) bytes")
@@ -63,7 +66,7 @@ package struct SiteReader {
     }
     // What a rule names may stand behind it.
     for (section, members) in sections {
-      for member in members where section != .devices && known.name(section, member.key) == nil {
+      for member in members where section != .devices && known.given(section, member.key) == nil {
         known.add(section, member.key)
       }
     }
@@ -128,12 +131,13 @@ package struct SiteReader {
 
   private mutating func programme(_ whole: DocumentMember) -> SiteSchedule.Programme? {
     let node = whole.value
-    if let source = node.string { return .init(source: absolute(source)) }
+    if let source = node.string { return .init(source: checked(source, node.place)) }
     var programme = SiteSchedule.Programme(source: "")
     for member in fields(node, of: "a programme", ["source", "shuffle", "filler"]) {
       switch member.key {
       case "source":
-        programme.source = text(member.value, "a list, a folder or an address").map(absolute) ?? "-"
+        let source = text(member.value, "a list, a folder or an address")
+        programme.source = source.map { checked($0, member.value.place) } ?? "-"
       case "shuffle": programme.isShuffled = boolean(member.value) ?? false
       default:
         programme.filler = name(member.value, .programmes)
@@ -261,6 +265,12 @@ package struct SiteReader {
   }
 
   // MARK: - Values
+
+  /// What a source is, once it is looked at.
+  mutating func checked(_ source: String, _ place: DocumentPlace) -> String {
+    if let error = self.source(source) { report(place, error) }
+    return absolute(source)
+  }
 
   /// A path from the root; addresses stay as they are.
   func absolute(_ source: String) -> String {
