@@ -31,7 +31,7 @@ package struct RunnerExit: Sendable {
 
 /// A run that waits until something may be shown.
 struct OpeningWait: Sendable {
-  /// What was reported last: it is reported once.
+  /// What was reported since the last session, or since a command asked: it is reported once.
   var announced: Outlook?
   /// Entries that had failed for good before the last wait.
   var failedBefore = 0

@@ -145,7 +145,17 @@ extension RunnerMachine {
   private mutating func go(to entry: EntryID, _ ticket: TicketID) {
     report(.sentTo(entry))
     expect(entry, ticket)
-    feed(.restart(from: entry))
+    restart(from: entry)
+  }
+
+  /// Starts over with the rows. A run that waits has nothing on the receiver: it looks at the rows, and publishes again what it waits
+  /// for, because a command waits for that.
+  private mutating func restart(from entry: EntryID?) {
+    guard case .waiting = stage else { return feed(.restart(from: entry)) }
+    opening.announced = nil
+    if let entry { actions.append(.write(.moveList(to: entry))) }
+    actions.append(.forgetRows)
+    readFirst()
   }
 
   /// The queue was replaced: waiters of the previous one are answered.
@@ -156,7 +166,7 @@ extension RunnerMachine {
     report(.replaced)
     // Without an entry that is due, the end of the run answers: no entry has this number.
     expect(first ?? EntryID(0), ticket)
-    feed(.restart(from: nil))
+    restart(from: nil)
   }
 
   private static let ending = ControlFailure(

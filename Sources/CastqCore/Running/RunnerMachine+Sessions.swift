@@ -35,6 +35,8 @@ extension RunnerMachine {
   mutating func openSession() {
     let number = requests.nextSession()
     stage = .session(RunnerSession(number, at: moment.now))
+    // What is waited for afterwards is a wait of its own.
+    opening.announced = nil
     report(.connecting(device.endpoint))
     actions.append(.openSession(number, application.kind, device))
   }

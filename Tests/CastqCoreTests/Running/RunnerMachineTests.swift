@@ -245,6 +245,54 @@ struct RunnerMachineTests {
     #expect(bench.machine.outlook.reason == nil)
   }
 
+  /// Nothing may be shown for 90 seconds.
+  private static let closed = UpcomingList(
+    [], until: WallTime(milliseconds: 1_000_000).adding(seconds: 90))
+
+  private func code(_ bench: RunnerBench, _ ticket: Int) -> String? {
+    if case .failed(let failure)? = bench.answers[TicketID(ticket)] { failure.code } else { nil }
+  }
+
+  @Test("a wait after a session is reported, although the wait before was for the same moment")
+  func waitsAgain() {
+    var bench = RunnerBench()
+    bench.begin(Self.closed)
+    bench.tell(.rowsChanged)
+    bench.tell(.first(UpcomingList([RunnerBench.place()])))
+    bench.hear(.active(RunnerBench.application))
+    bench.tell(.recovered(nil))
+    bench.tell(.upcoming(Self.closed))
+    #expect(bench.closed == SessionNumber(1))
+    #expect(bench.machine.outlook.reason == .notBefore)
+    #expect(bench.reports.count { if case .waiting = $0 { true } else { false } } == 2)
+  }
+
+  @Test("a list that is cast while a run waits is answered at once when nothing of it is due either")
+  func castWhileWaiting() {
+    var bench = RunnerBench()
+    bench.begin(Self.closed)
+    for ticket in 1...2 {
+      bench.tell(.command(.feed(FeedRequest(isNewQueue: true)), TicketID(ticket)))
+      bench.tell(.found(.success(nil), .first, TicketID(ticket)))
+      bench.tell(.first(Self.closed))
+      #expect(code(bench, ticket) == "not_due")
+    }
+  }
+
+  @Test("an entry that is played while a run waits is due from now on")
+  func playWhileWaiting() {
+    var bench = RunnerBench()
+    bench.begin(Self.closed)
+    bench.tell(.command(.play(EntryID(1)), TicketID(1)))
+    bench.tell(.found(.success(EntryID(1)), .existing(EntryID(1)), TicketID(1)))
+    let moved = bench.actions.contains {
+      if case .write(.moveList(to: EntryID(1))) = $0 { true } else { false }
+    }
+    #expect(moved)
+    bench.tell(.first(UpcomingList([RunnerBench.place()])))
+    #expect(bench.opened != nil && bench.answers.isEmpty)
+  }
+
   @Test("a database that fails for good ends the run with its own words")
   func storeBroken() {
     var bench = RunnerBench()
