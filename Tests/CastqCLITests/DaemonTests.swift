@@ -114,6 +114,21 @@ struct DaemonTests {
     }
   }
 
+  @Test("a cast that fails before it asks for the screen leaves the device to the daemon")
+  func failedCast() async throws {
+    try await with { stage, receiver, _ in
+      expectOneLine(try await stage.castq("cast", "nosuch.mp4"), exit: 66)
+      // Whoever takes the lock of a device leaves its file.
+      #expect(!FileManager.default.fileExists(atPath: "\(stage.database).feeder-1.lock"))
+      try stage.tone("long.wav", seconds: 600)
+      expectSilence(try await stage.castq("enqueue", "long.wav"))
+      expectOneLine(try await stage.castq("cast", "nosuch.mp4"), exit: 66)
+      expectSilence(try await stage.castq("play"))
+      #expect(await receiver.playing() != nil)
+      #expect(try await stage.castq("run", "--no-daemon").exit == 75, "the daemon has it")
+    }
+  }
+
   @Test("a stop lasts until somebody starts, and live commands reach what the daemon plays")
   func stopping() async throws {
     try await with { stage, receiver, daemon in

@@ -41,6 +41,7 @@ struct FeederCall {
     _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
   ) async throws(Failure) -> FeederCall {
     if let daemon = try await daemon(workspace, device, global) { return daemon }
+    try checkCancellation(device)
     return FeederCall(workspace, device, global, .hosted(try HostedDaemon(workspace, device, global)))
   }
 
@@ -59,6 +60,9 @@ struct FeederCall {
     for attempt in 1... {
       // Asked before another one is started in vain.
       if let feeder = try await feeder(workspace, device, global) { return feeder }
+      // Another process may have kept the device from the daemon until now.
+      if let daemon = try await daemon(workspace, device, global) { return daemon }
+      try checkCancellation(device)
       do throws(Failure) {
         let host = try await HostedDaemon.leftBehind(workspace, device, global)
         return FeederCall(workspace, device, global, .hosted(host))
@@ -73,6 +77,11 @@ struct FeederCall {
   }
 
   private static let attempts = 50
+
+  /// A question that was cancelled says nothing of who feeds the device: no other process is started for it.
+  private static func checkCancellation(_ device: KnownDevice) throws(Failure) {
+    if Task.isCancelled { throw gone(device) }
+  }
 
   /// The process that feeds the device; nil if none answers or `--no-daemon` is given.
   static func feeder(
