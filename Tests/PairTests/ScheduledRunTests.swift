@@ -99,6 +99,21 @@ struct ScheduledRunTests {
     #expect(feed.rows.decisions.last?.reason.contains("lunch failed") == true, "\(feed.rows.decisions)")
   }
 
+  @Test("an entry of a programme is shown when its own time begins, and what lies below before and after")
+  func ownWindow() {
+    var feed = Self.feed(["v90.mp4"], [Self.window(1, "lunch", from: 20, seconds: 600)], [:])
+    var draft = FeedFixture.draft("v10.mp4")
+    (draft.notBefore, draft.notAfter) = (Self.moment(60), Self.moment(80))
+    feed.rows.setProgramme("lunch", [draft])
+    feed.run(until: Tick(.seconds(120)))
+    let begun = feed.watch.all.lazy.compactMap { stretch -> Double? in
+      guard case .turn(let turn) = stretch.shown, turn.entry.rawValue == 2 else { return nil }
+      return stretch.since.sinceStart.seconds
+    }.first
+    #expect(begun.map { (60...64).contains($0) } == true, "\(feed.log.joined(separator: "\n"))")
+    #expect(Self.shown(feed).last?.hasPrefix("1@") == true, "\(Self.shown(feed))")
+  }
+
   @Test(
     "a share has its part of the time, between whole items, also when the feeder is killed now and then",
     arguments: [false, true])

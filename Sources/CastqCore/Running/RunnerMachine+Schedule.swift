@@ -100,13 +100,14 @@ extension RunnerMachine {
       if stage.isAtRest { return readFirst() }
       feed(feeder.isBare || feeder.shownQueue == queue ? .rowsChanged : .restart(from: nil))
     case .failure(let failure):
-      actions.append(.startTimer(.scheduleRetry, after: Self.listPause))
+      if schedule?.machine.onAir == nil { retry(after: Self.listPause) }
       fail(failure.message)
     }
   }
 
   /// What could not be played is tried again, and a list that could not be read.
   mutating func retrySchedule() {
+    schedule?.retryDue = nil
     tell(.retry)
     if let schedule, schedule.now.queue == nil { actions.append(.play(schedule.now.choice)) }
   }
@@ -116,10 +117,19 @@ extension RunnerMachine {
     if feeder.pending == nil { feed(.rowsChanged) }
   }
 
+  /// Has it tried again after a pause, or earlier if that was asked for something else.
+  private mutating func retry(after pause: Duration) {
+    let due = min(schedule?.retryDue ?? moment.now + pause, moment.now + pause)
+    schedule?.retryDue = due
+    actions.append(.startTimer(.scheduleRetry, after: max(due - moment.now, .zero)))
+  }
+
   /// What is on the air cannot be played: what lies below it plays.
-  mutating func fail(_ words: String) {
+  /// - Parameter opening: when its list may have something again; nil when nobody knows.
+  mutating func fail(_ words: String, until opening: WallTime? = nil) {
     guard let schedule, schedule.machine.onAir != nil else { return }
-    actions.append(.startTimer(.scheduleRetry, after: Self.retryPause))
+    let wait = opening.map { Duration.bounded(seconds: max($0 - moment.wall, 0) + 0.001) }
+    retry(after: min(wait ?? Self.retryPause, Self.retryPause))
     tell(schedule.isOnce && schedule.now.queue != nil ? .programmeEnded : .programmeFailed(words))
   }
 
@@ -160,7 +170,8 @@ extension RunnerMachine {
   mutating func listIsOver(_ list: UpcomingList) {
     guard let schedule, schedule.now.queue != nil else { return }
     if schedule.machine.isWaiting { return tell(.itemEnded(shares: [:], next: nil)) }
-    fail(list.until == nil ? "its list is empty" : "nothing of its list may be shown now")
+    fail(
+      list.until == nil ? "its list is empty" : "nothing of its list may be shown now", until: list.until)
   }
 
   /// The moment of the next look if the list itself has something then; nil if only the schedule looks.

@@ -43,6 +43,8 @@ struct RunnerSchedule: Sendable {
   var resumesShare = false
   /// When the machine looks again.
   var due: WallTime?
+  /// When what could not be played is tried again; nil while nothing is.
+  var retryDue: Tick?
 
   init(_ reading: ScheduleReading) {
     machine = ScheduleMachine(reading.book, device: reading.device)
