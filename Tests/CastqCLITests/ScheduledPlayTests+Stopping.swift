@@ -71,6 +71,19 @@ extension ScheduledPlayTests {
     }
   }
 
+  @Test("an announcement is for the device of the environment where no other is named")
+  func announcedByEnvironment() async throws {
+    try await with { stage, _, daemon in
+      let unknown = try await stage.castq("announce", "call.m3u", variables: ["CASTQ_DEVICE": "nowhere"])
+      expectOneLine(unknown, exit: 68, saying: "nowhere")
+      let named = try await stage.castq(
+        "announce", "call.m3u", "-d", "lobby", variables: ["CASTQ_DEVICE": "nowhere"])
+      #expect(named.exit == 0, "\(named.stderr)")
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
   @Test(
     "an announcement that is skipped or disabled while it plays says where it was not shown to its end",
     arguments: [("next", "it was skipped"), ("disable", "it was cut off")])

@@ -65,7 +65,8 @@ struct AnnounceCommand: AsyncParsableCommand {
       try store.schedule(siteZone: .utc, zones: { _ in nil }).devices
     }
     var made: [(rule: ScheduleRule, devices: [KnownDevice])] = []
-    for selector in global.device.isEmpty ? [nil] : global.device.map(Optional.some) {
+    let selectors = try global.device.isEmpty ? [global.meantDevice()] : global.device.map(Optional.some)
+    for selector in selectors {
       let target = try call.target(selector)
       let screens = Set(groups.filter { $0.isTarget(of: target) }.map(\.id))
       let rule = try call.ask { (store) throws(StoreError) in
