@@ -220,4 +220,14 @@ struct UsageTests {
       #expect(ending.stderr.split(separator: "\n").count <= 1)
     }
   }
+
+  @Test(
+    "what follows ends when nobody reads it any more",
+    arguments: [["history"], ["history", "--jsonl"], ["status"], ["status", "--jsonl"]])
+  func closedPipeOfFollower(arguments: [String]) async throws {
+    try await QueueTests.with { stage in
+      let ending = try await stage.castq(arguments + ["--follow"], hasClosedStdout: true)
+      #expect(ending.exit == 0 && ending.stderr.isEmpty, "\(ending)")
+    }
+  }
 }

@@ -80,7 +80,7 @@ struct HistoryCommand: AsyncParsableCommand {
     let isJSON = global.jsonl
     let zone = period.tz
     let reported = ReportedPlays()
-    try await untilInterrupted {
+    try await untilInterrupted(prints: true) {
       func printNews() throws(Failure) {
         var filter = filter
         filter.afterPlay = reported.settled

@@ -63,7 +63,7 @@ struct StatusCommand: AsyncParsableCommand {
       throw OwnProgram(global: global, workspace: workspace, device: device).become("remote")
     }
     let news = StatusNews(time: source.time)
-    try await untilInterrupted {
+    try await untilInterrupted(prints: true) {
       try await source.follow { device, seen in
         let document = try await workspace.document(of: device, seen, global)
         guard news.isNews(document) else { return }

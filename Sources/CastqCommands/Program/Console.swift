@@ -1,4 +1,5 @@
 import CastProtocol
+import CastSender
 import CastqCore
 import Glibc
 
@@ -78,6 +79,23 @@ struct Console: Sendable {
       bytes = bytes.dropFirst(written)
     }
     return nil
+  }
+
+  /// Waits until nobody reads standard output any more: the other end of its pipe is closed, or its terminal is gone.
+  /// - Returns: false if the task was cancelled, or what is printed is read within this program.
+  static func readerEnded() async -> Bool {
+    if printed ?? captured != nil { return false }
+    while !hasNoReader {
+      do { try await TimeSource.continuous.sleep(.seconds(1)) } catch { return false }
+    }
+    return true
+  }
+
+  /// A pipe without a reader reports an error, and a socket or a terminal that the other end has left hangs up.
+  private static var hasNoReader: Bool {
+    var question = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    guard poll(&question, 1, 0) > 0 else { return false }
+    return Int32(question.revents) & (POLLERR | POLLHUP) != 0
   }
 
   /// Columns of the terminal; 80 if unknown.

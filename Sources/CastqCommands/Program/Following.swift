@@ -7,7 +7,10 @@ import Synchronization
 import UnixSignals
 
 /// Runs an endless body until SIGINT or SIGTERM, and exits with that signal's code.
-func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws {
+/// - Parameter prints: whether the body only prints: it ends, with exit code 0, when nobody reads standard output any more.
+func untilInterrupted(
+  prints: Bool = false, _ body: @escaping @Sendable () async throws -> Void
+) async throws {
   let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
   try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
     group.addTask {
@@ -17,6 +20,9 @@ func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async
     group.addTask {
       for await signal in signals { return signal == .sigint ? .interrupted : .terminated }
       return nil
+    }
+    if prints {
+      group.addTask { await Console.readerEnded() ? .done : nil }
     }
     defer { group.cancelAll() }
     while let status = try await group.next() {
