@@ -13,6 +13,7 @@ struct LinkProgram: AsyncParsableCommand {
       Beside 'castq daemon', which needs none of it. The configuration file names the site, the centre's PostgreSQL and the MQTT \
       broker under 'link'; docs/link.md has an example.
       """,
+    version: "castq-link \(ProgramVersion.number)",
     subcommands: [
       RunCommand.self, StandbyCommand.self, MigrateCommand.self, ReportCommand.self, SitesCommand.self,
       BundleCommand.self, ResendCommand.self, UnlinkCommand.self,

@@ -147,8 +147,8 @@ package struct Castq: AsyncParsableCommand {
   }
 }
 
-/// The program's version; the heading of CHANGELOG.md has the same number.
+/// The program's version.
 enum Version {
-  static let number = "0.9.0"
+  static let number = ProgramVersion.number
   static let text = "castq \(number)"
 }

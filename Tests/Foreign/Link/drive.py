@@ -123,6 +123,8 @@ def _tables(steps: Steps, centre: Centre):
             expect(error["exit"] == 69 and error["receiver"] is None, f"{error}")
             site.configure(site="nowhere")
             site.command("run", codes=(78,))
+            version = site.castq("--version").replace("castq ", "castq-link ")
+            expect(site.command("--version").stdout == version, "another version than castq's")
             site.configure(site="no where", postgres=centre.address())
             expect("config.yaml:1:" in site.command("run", codes=(78,)).stderr, "the place is not named")
             site.castq("devices", "--scan", "0.1s", codes=(0, 1, 69))
