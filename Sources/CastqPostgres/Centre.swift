@@ -257,6 +257,16 @@ package final class Centre {
     try connection.run("COMMIT")
   }
 
+  /// Those of some names of sites of which the centre has never heard.
+  package func strangers(among names: [String]) throws(PostgresError) -> [String] {
+    try connection.run(
+      """
+      SELECT given FROM unnest($1::text[]) AS given WHERE NOT EXISTS (SELECT 1 FROM play WHERE site = given)
+        AND NOT EXISTS (SELECT 1 FROM site WHERE name = given)
+      """, ["{\(names.joined(separator: ","))}"]
+    ).compactMap { $0.first ?? nil }
+  }
+
   /// The years 1 and 9999, in milliseconds since 1970.
   private static let (earliest, latest): (Int64, Int64) = (-62_135_596_800_000, 253_402_300_799_999)
 

@@ -45,6 +45,12 @@ struct ReportCommand: ParsableCommand {
       try centre.readPlays(in: bounds, of: sites) { report.add($0) }
       clocks = try centre.clockChanges(in: bounds, of: sites)
     } catch { throw ControlFailure(error) }
+    // A role that may read plays alone is not told of a wrong name.
+    if let stranger = (try? centre.strangers(among: site))?.first {
+      throw ControlFailure(
+        "site_unknown", "the centre has never heard of a site \(stranger); 'castq-link sites' lists them",
+        exit: .deviceUnknown)
+    }
     if global.json {
       LinkOutput.print(report.json(since: period.start, until: period.end, clocks: clocks).text)
     } else if csv {

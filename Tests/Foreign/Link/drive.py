@@ -293,6 +293,9 @@ def _reports(steps: Steps, centre: Centre):
             lines = site.command("report", "--csv").stdout.splitlines()
             expect(len(lines) == 4 and lines[0].startswith("site,plays,shown_s,finished"), f"{lines}")
             site.command("report", "--by", "nothing", codes=(64,))
+            for words in (("--site", "nosuch"), ("--site", "oslo", "--site", "nosuch")):
+                expect("nosuch" in site.command("report", *words, codes=(68,)).stderr, "the site is not named")
+            expect(site.document("report", "--site", "oslo", "--since", "2040-01-01")["total"]["plays"] == 0, "another total")
         with _step(steps, "each site says when it was heard last, what waits there and what was refused, the most silent one first"):
             with centre.connect() as connection:
                 connection.execute("INSERT INTO site (name, last_seen, waiting, refused) VALUES ('silent', now() - interval '3 days', 7, 2)")
