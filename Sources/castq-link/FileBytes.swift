@@ -2,29 +2,46 @@ import Glibc
 
 /// Why a file could not be read or written.
 struct FileFailure: Error {
-  /// `errno`.
+  /// `errno`; `ETIMEDOUT` for a pipe into which nobody writes.
   let number: Int32
 
-  var words: String { String(cString: strerror(number)) }
+  var words: String {
+    number == ETIMEDOUT ? "nobody writes into it" : String(cString: strerror(number))
+  }
 }
 
 /// Whole files.
 enum FileBytes {
-  /// The bytes of a file; more than the limit is `EFBIG`.
+  /// How long a pipe may say nothing, in milliseconds.
+  private static let patience: Int32 = 10_000
+
+  /// The bytes of a file; more than the limit is `EFBIG`. A pipe into which nobody writes for ten seconds is
+  /// `ETIMEDOUT`.
   static func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Opening a pipe would otherwise wait for whoever writes into it.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileFailure(number: errno) }
     defer { close(descriptor) }
+    var status = stat()
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
+      if !isFile { try wait(for: descriptor) }
       let count = Glibc.read(descriptor, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count >= 0 else { throw FileFailure(number: errno) }
       if count == 0 { return bytes }
       bytes += piece[..<count]
       if bytes.count > limit { throw FileFailure(number: EFBIG) }
     }
+  }
+
+  private static func wait(for descriptor: Int32) throws(FileFailure) {
+    var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let count = poll(&one, 1, patience)
+    if count == 0 { throw FileFailure(number: ETIMEDOUT) }
+    guard count > 0 || errno == EINTR else { throw FileFailure(number: errno) }
   }
 
   /// Writes a file beside its place, and then renames it: a reader sees the old or the new one.

@@ -310,6 +310,11 @@ struct BundleDesk: Sendable {
     try await load(source, limit: limit, known: nil)?.bytes ?? []
   }
 
+  /// What a server that says nothing is, as `castq` has it for lists.
+  private static let silence: [HTTPFetchError.Kind] = [
+    .hostUnknown, .connectionRefused, .unreachable, .timeout,
+  ]
+
   /// A document, and the mark by which its server knows it.
   struct Version: Sendable {
     let bytes: [UInt8]
@@ -337,7 +342,11 @@ struct BundleDesk: Sendable {
     (fetch.entityTag, fetch.lastModified) = (known?.entityTag, known?.lastModified)
     let fetched: HTTPFetched
     do throws(HTTPFetchError) { fetched = try await HTTPClient().fetch(fetch) } catch {
-      throw ControlFailure("input_missing", "cannot fetch \(source): \(error)", exit: .inputMissing)
+      // With an address, the error names what it cannot fetch.
+      let words = error.address == nil ? "cannot fetch \(source): \(error)" : "\(error)"
+      throw Self.silence.contains(error.kind)
+        ? ControlFailure("unreachable", words, exit: .unreachable)
+        : ControlFailure("input_missing", words, exit: .inputMissing)
     }
     if fetched.isNotModified || known?.bytes == fetched.body { return nil }
     return Version(bytes: fetched.body, entityTag: fetched.entityTag, lastModified: fetched.lastModified)

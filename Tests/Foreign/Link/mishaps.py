@@ -7,6 +7,7 @@ import pathlib
 import re
 import time
 
+from ports import free_port
 from steps import PATIENCE, Steps, expect
 
 from .centre import Centre
@@ -157,6 +158,12 @@ def _bundles(steps: Steps):
             expect(site.document("bundle", "apply")["outcome"] == "applied" and rules() == 2, "the second one was taken for the first")
             expect(site.document("bundle", "apply")["outcome"] == "unchanged", "it was applied twice")
             site.command("bundle", "apply", str(folder / "first.bundle"), codes=(65,))
+        with steps.step("a bundle that cannot be read is named once, with the exit code of its reason", 60):
+            for source, code in ((f"http://127.0.0.1:{free_port()}/x.bundle", 69), (str(folder / "none.bundle"), 66)):
+                words = site.command("bundle", "apply", source, codes=(code,)).stderr
+                expect(words.count(source) == 1, words)
+            os.mkfifo(folder / "pipe")
+            expect("nobody writes" in site.command("bundle", "apply", str(folder / "pipe"), codes=(66,)).stderr, "another reason")
         with steps.step("who went back stays there when castq-link starts again, until a newer bundle comes", 90):
             make(11, 3)
             site.command("bundle", "apply")
