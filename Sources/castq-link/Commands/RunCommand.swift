@@ -1,9 +1,6 @@
 import ArgumentParser
-import CastSender
 import CastqCore
 import CastqDaemon
-import CastqLink
-import CastqMQTT
 import CastqStore
 import UnixSignals
 
@@ -107,47 +104,8 @@ struct RunCommand: AsyncParsableCommand {
     _ database: Database, site: String, address: String, _ rules: LinkRules,
     announced: @escaping @Sendable () -> Void
   ) throws(ControlFailure) -> LiveFace {
-    guard let broker = BrokerAddress(address) else {
-      throw ControlFailure(
-        "configuration",
-        "`mqtt` in \(global.configurationPath) is no address; write it as in mqtt://HOST:1883, and after mqtts://HOST at most ?ca= and the absolute path of a certificate",
-        exit: .configuration)
-    }
-    let topics = LiveTopics(site: site)
-    do throws(MQTTError) {
-      let client = try MQTTClient(
-        MQTTClient.Address(
-          host: broker.host, port: broker.port, user: broker.user, password: broker.password,
-          hasTLS: broker.hasTLS, authority: broker.authority),
-        name: "castq-link-\(site)", will: MQTTClient.Will(topic: topics.availability, payload: "offline"),
-        clock: { TimeSource.continuous.now().sinceStart })
-      return LiveFace(
-        database, site: site, client: client, discovery: rules.discovery, castq: CastqProgram(global),
-        announced: announced)
-    } catch {
-      throw ControlFailure("broker", "the broker: \(error)", exit: .configuration)
-    }
-  }
-}
-
-/// `castq-link unlink`
-struct UnlinkCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "unlink", abstract: "End the link of this site: plays are put into the outbox no more.",
-    discussion:
-      """
-      What waits is removed from the outbox; history keeps every play, and a new link sends all of it. End 'castq-link run' before.
-      """)
-
-  @OptionGroup var global: LinkOptions
-
-  func run() throws {
-    let database = try global.database()
-    do throws(StoreError) {
-      // Beside a link that runs, the site would fall silent: that one begins no link anew.
-      let lock = try DatabaseLock(.link, of: database)
-      defer { lock.release() }
-      try OutboxStore(database).close()
-    } catch { throw ControlFailure(error) }
+    LiveFace(
+      database, site: site, client: try global.broker(address, site: site), discovery: rules.discovery,
+      castq: CastqProgram(global), announced: announced)
   }
 }

@@ -515,6 +515,20 @@ def _live(steps: Steps, centre: Centre):
                 expect(site.running.end() == 143, "another exit")
                 site.running = None
                 witness.wait_for("castq/rome/availability", lambda text: text == "offline", mark)
+        with _step(steps, "unlink has the broker forget what it keeps of the site, and says so when it cannot"):
+            site.command("unlink")
+            with Witness(centre.broker_port, "castq/#", "homeassistant/#") as witness:
+                # A round with the broker: what it keeps comes before.
+                witness.publish("castq/desk/probe", "x")
+                witness.wait_for("castq/desk/probe")
+                kept = [topic for topic, _, is_kept in witness.messages if is_kept and "rome" in topic]
+                expect(not kept, f"{kept}")
+            centre.stop_broker()
+            try:
+                words = site.command("unlink", codes=(69,)).stderr
+            finally:
+                centre.start_broker()
+            expect("of rome" in words and "Connection refused" in words, words)
 
 
 def _still(steps: Steps, centre: Centre):
