@@ -81,9 +81,10 @@ actor LiveFace {
         LinkOutput.say("castq-link: the broker answers")
       case .disconnected(let words): LinkOutput.say("castq-link: the broker does not answer: \(words)")
       case .refused(let words):
+        let needed = discovery.map { "\(topics.all) and \($0.all)" } ?? topics.all
         LinkOutput.say(
-          "castq-link: the broker refuses what this site sends (\(words)): its access list has to allow "
-            + ([topics.all] + (discovery.map { [$0.all] } ?? [])).joined(separator: " and "))
+          "castq-link: the broker refuses what this site sends (\(words)): its access list has to allow \(needed)"
+        )
       case .pushedOff:
         LinkOutput.say(
           "castq-link: the broker ends each connection soon after it began: another client seems to have the name \(client.name), "
