@@ -1,6 +1,6 @@
 /// Has a broker forget what it keeps of a site, whatever devices that names.
 ///
-/// A broker answers in order. What it keeps comes before the echo of a message that follows the subscriptions;
+/// A broker answers in order. What it keeps comes before the echo of what follows the subscriptions;
 /// the second echo comes when all has been removed that came before the first.
 package struct KeptSweep: Sendable {
   private let topics: LiveTopics
