@@ -81,6 +81,13 @@ struct DeviceTests {
         expectOneLine(
           try await stage.castq("device", "alias", "192.0.2.10", alias), exit: 64, saying: "1 to 200 bytes")
       }
+      for words in [
+        ["device", "alias", "--", "192.0.2.10", "-d"], ["device", "add", "--", "-d", "192.0.2.11"],
+        ["group", "add", "--", "-g", "192.0.2.10"],
+        ["programme", "add", "--", "-p", "http://192.0.2.1/a.mp4"],
+      ] {
+        expectOneLine(try await stage.castq(words), exit: 64, saying: "begins with -, as options do")
+      }
       expectSilence(try await stage.castq("device", "alias", "192.0.2.10", "Größe · Foyer"))
       #expect(try await stage.json("device", "show")["alias"] == .string("Größe · Foyer"))
     }

@@ -144,6 +144,11 @@ enum ScheduleName {
   /// Checks the name of anything that a person names.
   /// - Parameter what: what is named, for messages: `a device`.
   static func whole(_ text: String, _ what: String) throws(Failure) -> String {
+    guard !GivenName.readsAsOption(text) else {
+      throw Failure(
+        "usage", "'\(TerminalText.excerpt(text))' begins with -, as options do: choose another name",
+        exit: .usage)
+    }
     guard GivenName.isName(text) else {
       throw Failure(
         "usage",

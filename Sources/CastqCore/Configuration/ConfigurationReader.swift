@@ -196,7 +196,7 @@ package struct ConfigurationReader {
           TextError(
             "`\(TerminalText.excerpt(member.key))` is no name for a device",
             hint:
-              "write 1 to \(GivenName.mostBytes) bytes without control characters, and without blanks at the ends"
+              "write 1 to \(GivenName.mostBytes) bytes without control characters, blanks at the ends, and - at the beginning"
           ))
       }
       return DaemonConfiguration.Named(name: member.key, rules: rules)

@@ -11,10 +11,14 @@ package enum GivenName {
     !text.isEmpty && text.utf8.count <= mostBytes && TerminalText.sanitized(text) == text
   }
 
-  /// Whether it is plain, without blanks at its ends.
+  /// Whether it is plain, without blanks at its ends, and nothing that a command takes for an option.
   package static func isName(_ text: String) -> Bool {
     isPlain(text) && text.utf8.first != UInt8(ascii: " ") && text.utf8.last != UInt8(ascii: " ")
+      && !readsAsOption(text)
   }
+
+  /// Whether it begins as options do, and `-`, which is standard input.
+  package static func readsAsOption(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: "-") }
 
   /// The plain beginning of what somebody else calls something; empty when nothing of it is plain.
   package static func cleaned(_ text: String) -> String {

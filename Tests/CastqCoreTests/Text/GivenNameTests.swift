@@ -9,10 +9,13 @@ struct GivenNameTests {
       (String(repeating: "ä", count: 100), true), ("", false), (String(repeating: "x", count: 201), false),
       (String(repeating: "ä", count: 101), false), ("a\nb", false), ("a\tb", false), ("a\u{1B}[31mb", false),
       ("a\u{202E}b", false), ("a\u{7F}", false), (" a", false), ("a ", false), (" ", false),
+      ("-d", false), ("-", false), ("--json", false), ("a-d", true),
     ])
   func names(_ text: String, _ isName: Bool) {
     #expect(GivenName.isName(text) == isName)
-    #expect(GivenName.isPlain(text) == (isName || ["", " a", "a ", " "].contains(text) && !text.isEmpty))
+    #expect(
+      GivenName.isPlain(text)
+        == (isName || ["", " a", "a ", " ", "-d", "-", "--json"].contains(text) && !text.isEmpty))
   }
 
   @Test("what somebody else calls something is cleaned, and cut between its letters")

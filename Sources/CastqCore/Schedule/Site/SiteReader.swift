@@ -123,7 +123,7 @@ package struct SiteReader {
       member.place,
       TextError(
         "\(shown(name)) is not a name",
-        hint: "write 1 to 200 bytes without control characters, @, and blanks at the ends"
+        hint: "write 1 to 200 bytes without control characters, @, blanks at the ends, and - at the beginning"
       ))
   }
 
