@@ -69,38 +69,47 @@ struct EnqueueCommand: AsyncParsableCommand {
       try here.queue.enqueue(
         list.playlist, for: device.id, placement: placement, seed: .random(in: 0...UInt64.max), at: .now)
     }
-    Self.report(added, list, device, global)
     if let feeder {
-      try await start(feeder)
+      try await start(feeder) { Self.report(added, list, device, global, $0) }
     } else {
+      Self.report(added, list, device, global)
       await FeederCall.poke(workspace, device, global)
     }
     if let failure = list.failure { throw Silent(failure) }
   }
 
-  /// Has the queue fed. A rule keeps the screen: what was added stays in the queue, which the message says.
-  private func start(_ feeder: FeederCall) async throws(Failure) {
+  /// Has the queue fed, and reports what was added. A rule keeps the screen: what was added stays in the queue, which the message says.
+  /// - Parameter report: prints what was added, and why it is not played; nil is no reason. With `--json` both are one document.
+  private func start(_ feeder: FeederCall, _ report: (Failure?) -> Void) async throws {
+    let isOneDocument = feeder.global.json
+    if !isOneDocument { report(nil) }
     do throws(Failure) { try await feeder.start(FeedRequest()) } catch {
-      guard error.code == ControlFailure.scheduled else { throw error }
       var failure = error
-      failure.message += "; what was named is enqueued"
-      throw failure
+      if failure.code == ControlFailure.scheduled { failure.message += "; what was named is enqueued" }
+      // The page answers with the failure itself.
+      guard isOneDocument, Console.captured == nil else { throw failure }
+      report(failure)
+      throw Silent(failure)
     }
+    if isOneDocument { report(nil) }
   }
 
   /// Prints the added entries and the skipped lines, with `--json` and `--jsonl`.
+  /// - Parameter failure: why they are not played, for the document of `--json`; nil is no reason.
   static func report(
-    _ added: [QueueEntry], _ list: SourceList, _ device: KnownDevice, _ global: GlobalOptions
+    _ added: [QueueEntry], _ list: SourceList, _ device: KnownDevice, _ global: GlobalOptions,
+    _ failure: Failure? = nil
   ) {
     let documents = zip(added, list.typedFiles).map { JSONOutput.added($0, source: $1, on: device) }
     if global.jsonl {
       for document in documents { Console.print(document) }
     } else if global.json {
-      let document: JSONValue = [
+      var document: [String: JSONValue] = [
         "device": .string(device.label), "added": .array(documents),
         "skipped": .array(list.errors.map(JSONOutput.issue)),
       ]
-      Console.print(document)
+      if let failure { document["error"] = failure.shown.json }
+      Console.print(JSONValue.object(document))
     }
   }
 }
