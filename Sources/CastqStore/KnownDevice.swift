@@ -75,6 +75,14 @@ package struct KnownDevice: Sendable, Hashable {
     isHeldByAddress ? nil : announcement.uniqueID ?? uuid
   }
 
+  /// All names by which a configuration may refer to the device. What it calls itself is one of them once a person has named, chosen or
+  /// used it, or it has proved its key: any device may announce itself by the name of another. Until then its name in the database is,
+  /// which no other device has.
+  package var names: [String] {
+    let own = friendlyName.flatMap { (isPicked || hasProof) && !AnnouncedName.isMisleading($0) ? $0 : nil }
+    return [alias, name, own, uuid, "\(endpoint)", endpoint.host].compactMap { $0 }
+  }
+
   /// A selector for other processes that survives renaming if the UUID is known.
   package var handle: String { uuid ?? name }
 

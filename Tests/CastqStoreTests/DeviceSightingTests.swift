@@ -330,6 +330,32 @@ struct DeviceSightingTests {
     #expect(try devices.pin("bb", of: fixture.id, at: moment(4)))
   }
 
+  @Test(
+    "no device gets what the configuration has for another one by announcing itself by its name, UUID or address"
+  )
+  func configured() throws {
+    let fixture = try StoreFixture()
+    var rules = DeviceRules()
+    rules.list = "/srv/lobby.m3u"
+    var configuration = DaemonConfiguration()
+    for name in ["lobby", id(7), "192.0.2.9"] {
+      configuration.devices.append(.init(name: name, rules: rules))
+    }
+    #expect(configuration.rules(for: fixture.device.names).list == rules.list)
+    let strangers = try fixture.devices.found(
+      [
+        device(1, "LOBBY"), device(2, id(7), at: "192.0.2.51"), device(3, "192.0.2.9", at: "192.0.2.52"),
+      ], adding: true, at: moment(1))
+    #expect(strangers.count == 3)
+    for stranger in strangers {
+      #expect(configuration.rules(for: stranger.names).list == nil, "\(stranger.name)")
+    }
+    // A person who has called a device something else, or uses it, may go on to mean it by what it calls itself.
+    let hall = try fixture.devices.add(
+      name: "Hall", endpoint: DeviceEndpoint(host: "192.0.2.50"), at: moment(2))
+    #expect(hall.friendlyName == "LOBBY" && hall.names.contains("LOBBY"))
+  }
+
   @Test("a row that cannot be read keeps no other device from being found, and its name stays its own")
   func damaged() throws {
     let fixture = try StoreFixture()

@@ -31,10 +31,3 @@ struct FedDevice {
   /// Requests that arrived while the runner was ending, performed once it has ended.
   var pendingRequests: [(request: FeedRequest, ticket: ControlTicket)] = []
 }
-
-extension KnownDevice {
-  /// All names by which a configuration may refer to the device.
-  package var names: [String] {
-    [alias, name, friendlyName, uuid, "\(endpoint)", endpoint.host].compactMap { $0 }
-  }
-}
