@@ -235,6 +235,21 @@ struct InstallTests {
     }
   }
 
+  @Test(
+    "bash completes files where a command takes them",
+    arguments: [
+      "cast", "cast -d lobby other.mp4", "run", "-d lobby enqueue", "check", "import", "programme add x",
+      "schedule apply", "schedule import", "calendar import x", "report verify", "report proof -o",
+      "db backup", "plan --diff",
+    ])
+  func files(_ words: String) async throws {
+    try await Stage.with { stage in
+      try stage.file("menus.m3u", "")
+      let ending = try await stage.shell(Self.completion + "\ncomplete 'castq \(words) men'").ended()
+      #expect(ending.stdout == "menus.m3u;\n", "\(ending.stdout) \(ending.stderr)")
+    }
+  }
+
   @Test("without a database nothing is completed, made or said")
   func noDatabase() async throws {
     try await Stage.with { stage in

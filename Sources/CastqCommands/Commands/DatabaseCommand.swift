@@ -112,7 +112,7 @@ struct DatabaseCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "The new file.")
+    @Argument(help: "The new file.", completion: .file())
     var file: String
 
     func run() async throws {

@@ -43,7 +43,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: ArgumentHelp("Playlist, or - for standard input.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Playlist, or - for standard input.", valueName: "file"), completion: .file())
   var file: String
 
   @Option(help: ArgumentHelp("Format of standard input, where it cannot be detected.", valueName: "format"))

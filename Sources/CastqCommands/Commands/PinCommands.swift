@@ -25,7 +25,8 @@ struct PinCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Accept only a device whose certificate chains to one in this file (PEM or DER).", valueName: "file"))
+      "Accept only a device whose certificate chains to one in this file (PEM or DER).", valueName: "file"),
+    completion: .file())
   var roots: String?
 
   func validate() throws {

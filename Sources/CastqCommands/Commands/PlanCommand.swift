@@ -37,7 +37,8 @@ struct PlanCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print how the plan would change with a file of 'castq schedule apply'.", valueName: "file"))
+      "Print how the plan would change with a file of 'castq schedule apply'.", valueName: "file"),
+    completion: .file())
   var diff: String?
 
   @Flag(help: "Remove what the sections of the file of --diff do not have.")

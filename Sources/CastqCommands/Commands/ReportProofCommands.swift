@@ -18,7 +18,8 @@ struct ReportProofCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("The file to write; standard output by default.", valueName: "file"))
+    help: ArgumentHelp("The file to write; standard output by default.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   func validate() throws {
@@ -94,10 +95,12 @@ struct ReportVerifyCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "The proof; - is standard input.")
+  @Argument(help: "The proof; - is standard input.", completion: .file())
   var file: String
 
-  @Option(help: ArgumentHelp("The public key to trust, as 'castq report key' prints it.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The public key to trust, as 'castq report key' prints it.", valueName: "file"),
+    completion: .file())
   var key: String?
 
   func run() async throws {

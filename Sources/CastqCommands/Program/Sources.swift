@@ -139,7 +139,8 @@ extension Playlist {
 /// Arguments that name sources.
 struct SourceOptions: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("Playlist, media file, folder, URL, or - for standard input.", valueName: "source"))
+    help: ArgumentHelp("Playlist, media file, folder, URL, or - for standard input.", valueName: "source"),
+    completion: .file())
   var sources: [String] = []
 
   @Option(help: ArgumentHelp("Format of standard input, where it cannot be detected.", valueName: "format"))
@@ -148,7 +149,7 @@ struct SourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Start with these subtitles: a file for the one entry, a language, or off.",
-      valueName: "file|language|off"))
+      valueName: "file|language|off"), completion: .file())
   var subs: String?
 
   @Option(

@@ -17,7 +17,9 @@ extension CalendarCommand {
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "Name of the calendar.") var name: String
-    @Argument(help: ArgumentHelp("A file, an address, or - for standard input.", valueName: "file|url"))
+    @Argument(
+      help: ArgumentHelp("A file, an address, or - for standard input.", valueName: "file|url"),
+      completion: .file())
     var source: String
     @Option(
       help: ArgumentHelp(

@@ -17,7 +17,7 @@ struct ProgrammeCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "Name of the programme.", completion: NameCompletion.programmes) var name: String
-    @Argument(help: "Playlist, media file, folder or URL.") var source: String
+    @Argument(help: "Playlist, media file, folder or URL.", completion: .file()) var source: String
     @Flag(help: "Play it in a shuffled order.") var shuffle = false
     @Option(
       help: ArgumentHelp("The programme to show while nothing of this one can be.", valueName: "name"),

@@ -15,7 +15,9 @@ extension ScheduleCommand {
         """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: ArgumentHelp("The file, or - for standard input.", valueName: "file")) var file: String
+    @Argument(
+      help: ArgumentHelp("The file, or - for standard input.", valueName: "file"), completion: .file())
+    var file: String
     @Flag(help: "Print what would change, and change nothing.") var dryRun = false
     @Flag(help: "Remove what the sections of the file do not have.") var prune = false
 

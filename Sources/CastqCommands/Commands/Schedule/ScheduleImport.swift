@@ -15,7 +15,9 @@ extension ScheduleCommand {
         """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: ArgumentHelp("A file, an address, or - for standard input.", valueName: "file|url"))
+    @Argument(
+      help: ArgumentHelp("A file, an address, or - for standard input.", valueName: "file|url"),
+      completion: .file())
     var source: String
     @Option(
       parsing: .unconditional,
