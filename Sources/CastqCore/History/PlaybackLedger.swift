@@ -24,7 +24,7 @@ package struct PlaybackLedger: Sendable {
   private var intendedAt: Tick?
   /// While a delayed status is handled: the last time at which the receiver was known to be connected. Nil otherwise.
   private var silentSince: Tick?
-  /// When the last play ended. A `Tick`, because wall clocks are set.
+  /// When the last play ended; nil when the receiver was unobserved then, or has been since. A `Tick`, because wall clocks are set.
   private var lastEnd: Tick?
   /// The turns that ended last; a second message about the same end yields no new fact.
   private var endedTurns: [EntryTurn] = []
@@ -135,6 +135,7 @@ package struct PlaybackLedger: Sendable {
     note: String, evidence: PlayEvidence, at now: Tick, wall: WallTime
   ) -> [PlaybackFact] {
     guard let open else { return [] }
+    defer { lastEnd = nil }
     if let facts = timeWasOver(open, known: now, at: now, wall: wall) { return facts }
     return end(
       open.turn, .interrupted, evidence, reason: PlayReason(note: note), played: nil, at: now, wall: wall)
@@ -193,7 +194,10 @@ package struct PlaybackLedger: Sendable {
   }
 
   /// The play is unobserved until the next status: only time that positions prove counts as shown.
-  package mutating func markUnobserved() { open?.markUnobserved() }
+  package mutating func markUnobserved() {
+    open?.markUnobserved()
+    lastEnd = nil
+  }
 
   /// Resumes a play that another process began.
   package mutating func reopen(_ turn: EntryTurn, _ play: UnfinishedPlay, at now: Tick, wall: WallTime) {
@@ -205,6 +209,7 @@ package struct PlaybackLedger: Sendable {
   /// - Parameter since: when the receiver was lost; nil when another process observed the item last.
   package mutating func passedUnseen(since: Tick?, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     guard let open else { return [] }
+    defer { lastEnd = nil }
     if let facts = timeWasOver(open, known: since ?? now, at: now, wall: wall) { return facts }
     let note = "the receiver moved to a later item unobserved"
     guard open.startedAt != nil, open.isNearEnd(at: now) else {
@@ -220,6 +225,7 @@ package struct PlaybackLedger: Sendable {
   /// The receiver's list ended unobserved, after the play had time to end: whether it did is unknown (protocol 21.27).
   package mutating func endedUnseen(since: Tick, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     guard let open else { return [] }
+    defer { lastEnd = nil }
     let reason = PlayReason(note: "the receiver's list ended unobserved")
     return end(
       open.turn, .unknown, .unobserved, reason: reason, played: open.expectedPlayed(at: since), at: now,

@@ -178,6 +178,21 @@ struct PlaybackLedgerTests {
     #expect(bench.starts.map(\.gapBefore) == [nil, 2.5, nil])
   }
 
+  @Test("a time without a connection is no gap: after a play that it cut, and between two plays")
+  func lossIsNoGap() {
+    var cut = LedgerBench()
+    cut.tell(.playing, 0, at: 0)
+    cut.facts += cut.ledger.lost(note: "reset", evidence: .inferred, at: tick(10), wall: wall(10))
+    cut.tell(.playing, 10, at: 40, item: 2)
+    #expect(cut.starts.map(\.gapBefore) == [nil, nil])
+    var between = LedgerBench()
+    between.tell(.playing, 0, at: 0)
+    between.tell(.idle, 30, at: 30, reason: .finished)
+    between.ledger.markUnobserved()
+    between.tell(.playing, 0, at: 50, item: 2)
+    #expect(between.starts.map(\.gapBefore) == [nil, nil])
+  }
+
   @Test("a picture is paused all the time and shown all the time")
   func pictures() {
     var bench = LedgerBench()
