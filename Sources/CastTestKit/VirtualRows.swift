@@ -9,6 +9,8 @@ package struct VirtualRows: FeederStore {
   private var list: QueueSnapshot
   /// The lists of programmes.
   private var programmes: [ProgrammeKey: (queue: QueueID, list: QueueSnapshot)] = [:]
+  /// What stands in for them, by their queues.
+  private var fillers: [QueueID: QueueSnapshot] = [:]
   /// What was decided, in its order.
   package private(set) var decisions: [ScheduleDecision] = []
   package private(set) var credits: [RuleID: ShareCredit] = [:]
@@ -107,6 +109,19 @@ package struct VirtualRows: FeederStore {
     for key in keys.isEmpty ? [ProgrammeKey(name: name, isForStarts: false)] : keys { setList(key, drafts) }
   }
 
+  /// Gives a programme that has a list what is shown while nothing of it can be.
+  package mutating func setFiller(of name: String, _ drafts: [EntryDraft]) {
+    guard let queue = programmes[ProgrammeKey(name: name, isForStarts: false)]?.queue else { return }
+    let rows = drafts.map { draft in
+      lastID += 1
+      var row = Row(id: EntryID(lastID), draft: draft)
+      row.place.queue = queue
+      return row
+    }
+    fillers[queue] = QueueSnapshot(
+      settings: Self.settings(.all), rows: rows, isWhole: true, isFallback: true)
+  }
+
   private mutating func setList(_ key: ProgrammeKey, _ drafts: [EntryDraft]) {
     let lowest = programmes.values.map(\.queue.number).min() ?? 0
     let queue = programmes[key]?.queue ?? QueueID(lowest - 1)
@@ -141,7 +156,7 @@ package struct VirtualRows: FeederStore {
   /// Whether any list has the entry.
   func holds(_ entry: EntryID) -> Bool { lists.contains { $0.rows.contains { $0.id == entry } } }
 
-  private var lists: [QueueSnapshot] { [list] + programmes.values.map(\.list) }
+  private var lists: [QueueSnapshot] { [list] + programmes.values.map(\.list) + fillers.values }
 
   package mutating func choose(_ choice: ListChoice, at now: WallTime) throws(Outage) -> ListAnswer {
     try requireWorking()
@@ -235,9 +250,10 @@ package struct VirtualRows: FeederStore {
     of queue: QueueID, limit: Int, besides: UpcomingPlace?, isLooping: Bool, remembering memory: Int?
   ) throws(Outage) -> (places: [UpcomingEntry], copies: QueueSnapshots?) {
     try requireWorking()
-    guard queue == base else { return ([], memory.map { _ in copies(queue, isLooping) }) }
-    let own = besides.flatMap { place in standIns.rows.contains { $0.id == place.entry } ? place : nil }
-    let places = standIns.upcoming(limit: limit, besides: own) ?? []
+    var list = fallback(of: queue)
+    let own = besides.flatMap { place in list.rows.contains { $0.id == place.entry } ? place : nil }
+    let places = list.upcoming(limit: limit, besides: own) ?? []
+    if queue == base { standIns = list } else { fillers[queue] = list }
     return (places, memory.map { _ in copies(queue, isLooping) })
   }
 
@@ -249,7 +265,11 @@ package struct VirtualRows: FeederStore {
   private static let none = QueueSnapshot(settings: settings(.all), rows: [], isWhole: true, isFallback: true)
 
   private func copies(_ queue: QueueID, _ isLooping: Bool) -> QueueSnapshots {
-    QueueSnapshots(main: looping(queue, isLooping), fallback: queue == base ? standIns : Self.none)
+    QueueSnapshots(main: looping(queue, isLooping), fallback: fallback(of: queue))
+  }
+
+  private func fallback(of queue: QueueID) -> QueueSnapshot {
+    queue == base ? standIns : fillers[queue] ?? Self.none
   }
 
   package mutating func perform(_ write: FeederWrite) throws(Outage) {
@@ -265,6 +285,7 @@ package struct VirtualRows: FeederStore {
     }
     list.apply(write)
     for key in programmes.keys { programmes[key]?.list.apply(write) }
+    for queue in fillers.keys { fillers[queue]?.apply(write) }
     standIns.apply(write)
   }
 
@@ -292,7 +313,8 @@ package struct VirtualRows: FeederStore {
     try requireWorking()
     let open = turns.filter { !history.hasEnded($0) }
     let known = looping(base, isLooping).held(open) + programmes.values.flatMap { $0.list.held(open) }
-    return (known + standIns.held(open)).map { held in
+    let filled = fillers.values.flatMap { $0.held(open) }
+    return (known + filled + standIns.held(open)).map { held in
       var held = held
       held.play = history.unfinished[held.turn]
       if areFiles { held.serving = .again }

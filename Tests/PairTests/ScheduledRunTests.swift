@@ -114,6 +114,21 @@ struct ScheduledRunTests {
     #expect(Self.shown(feed).last?.hasPrefix("1@") == true, "\(Self.shown(feed))")
   }
 
+  @Test("what stands in for a programme is shown while nothing of it is due, and nothing is dark")
+  func filler() {
+    var feed = Self.feed(["v90.mp4"], [Self.window(1, "lunch", from: 20, seconds: 600)], [:])
+    var draft = FeedFixture.draft("v10.mp4")
+    draft.notBefore = Self.moment(60)
+    feed.rows.setProgramme("lunch", [draft])
+    feed.rows.setFiller(of: "lunch", [FeedFixture.draft("w15.mp4")])
+    feed.run(until: Tick(.seconds(100)))
+    #expect(
+      Self.shown(feed).prefix(5) == ["1@0 19", "3@0 15", "3@0 15", "3@0 15", "2@0 10"],
+      "\(Self.shown(feed))\n\(feed.log.joined(separator: "\n"))")
+    #expect(feed.rows.decisions.map { $0.onAir?.programme } == [nil, "lunch"])
+    #expect(feed.watch.darkStretches.dropFirst().isEmpty, "\(feed.watch.darkStretches)")
+  }
+
   @Test(
     "a share has its part of the time, between whole items, also when the feeder is killed now and then",
     arguments: [false, true])

@@ -32,6 +32,8 @@ package struct ChosenList: Sendable, Hashable {
   package let queue: QueueID
   /// How it continues.
   package internal(set) var start: Start
+  /// Whether its fallback list is read while nothing of it is due: that of a programme, unless it is shown once.
+  package internal(set) var hasStandIns = false
 
   package enum Start: Sendable, Hashable {
     /// Its entries begin as they are written.
@@ -63,6 +65,12 @@ package enum ListAnswer: Sendable, Hashable {
   case list(ChosenList)
   /// It cannot be played, and why.
   case nothing(String)
+
+  fileprivate func read(as choice: ListChoice) -> ListAnswer {
+    guard case .list(var list) = self else { return self }
+    list.hasStandIns = choice.programme != nil && !choice.isOnce
+    return .list(list)
+  }
 }
 
 /// The lists that a feeder reads: what is on the air, and what follows when that is over.
@@ -158,12 +166,12 @@ extension FeederRows {
     let chosen = try working(at: now) { rows throws(Store.Failure) in
       try rows.store.choose(choice, at: wall)
     }
-    if let chosen { return chosen }
+    if let chosen { return chosen.read(as: choice) }
     // A full disk can be read, and what a choice writes waits like everything else.
     do throws(Store.Failure) {
       let answer = try store.find(choice)
       if case .list(let list) = answer { queue(.choose(choice, list.queue, at: wall)) }
-      return answer
+      return answer.read(as: choice)
     } catch {
       return .nothing("the database cannot be read")
     }

@@ -54,13 +54,17 @@ package struct FeederRows<Store: FeederStore>: Sendable {
 
   // MARK: - Reading and writing
 
-  /// The next places of what is on the air, and then of what follows it; see `FeederStore.upcoming`.
+  /// The next places of what is on the air, and then of what follows it; see `FeederStore.upcoming`. While nothing of a programme is
+  /// due, those of what stands in for it.
   package mutating func upcoming(
     limit: Int, besides: UpcomingPlace?, at now: Tick, wall: WallTime
   ) throws(Store.Failure) -> UpcomingList {
     var list = UpcomingList([])
     if !lists.isClosed {
       list = try present(limit: limit, besides: besides, at: now, wall: wall)
+      if list.places.isEmpty, limit > 0, lists.now.hasStandIns {
+        list.places = try upcomingFallback(limit: limit, besides: besides, at: now)
+      }
       lists.now = try withCut(lists.now, at: now)
       list.places = lists.now.continued(list.places)
     }

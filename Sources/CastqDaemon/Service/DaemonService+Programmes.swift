@@ -92,6 +92,13 @@ extension DaemonService {
     }
   }
 
+  /// What is shown while nothing of a programme can be; nil where nothing stands in for it, or that has not been read.
+  private func standIns(for name: String, _ schedule: StoredSchedule) -> [EntryDraft]? {
+    let filler = schedule.programmes.first { $0.name == name }?.filler
+    guard case .list(let list)? = filler.flatMap({ programmes[$0]?.list }) else { return nil }
+    return list.drafts
+  }
+
   /// Gives each device that rules show a programme on the list that was read.
   private func take(_ name: String, _ schedule: StoredSchedule) throws(StoreError) {
     guard let list = programmes[name]?.list else { return }
@@ -101,11 +108,11 @@ extension DaemonService {
       logger.warning(
         "programme cannot be read", metadata: ["castq.programme": "\(name)", "castq.problem": "\(words)"])
       try queue.take(problem: words, of: name)
+      guard let standIns = standIns(for: name, schedule) else { return }
+      try queue.take(
+        standIns: standIns, of: name, for: schedule.devices(showing: name, by: { !$0.isStart }), at: now)
     case .list(var playlist):
-      let filler = schedule.programmes.first { $0.name == name }?.filler
-      if case .list(let standIn)? = filler.flatMap({ programmes[$0]?.list }) {
-        playlist.fallback = standIn.drafts
-      }
+      playlist.fallback = standIns(for: name, schedule) ?? playlist.fallback
       try queue.take(
         playlist, of: name, for: schedule.devices(showing: name, by: { !$0.isStart }),
         starts: schedule.devices(showing: name, by: \.isStart), at: now)

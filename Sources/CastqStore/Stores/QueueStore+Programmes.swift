@@ -90,13 +90,36 @@ extension QueueStore {
         Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE name = ?", arguments: [programme])
       guard let id else { return }
       for (device, forStarts) in devices.map({ ($0, false) }) + starts.map({ ($0, true) }) {
-        try db.execute(
-          sql: """
-            INSERT INTO queue (id, device_id, programme_id, for_starts, identity)
-              SELECT min(coalesce(min(id), 0), 0) - 1, ?, ?, ?, ? FROM queue WHERE true ON CONFLICT DO NOTHING
-            """, arguments: [device.rawValue, id, forStarts, RandomText.hex(bytes: 8)])
-        guard let queue = try Self.queue(of: id, device, forStarts: forStarts, db) else { continue }
+        guard let queue = try Self.addQueue(of: id, device, forStarts: forStarts, db) else { continue }
         try Self.revise(to: list, queue, at: now, db)
+      }
+    }
+  }
+
+  private static func addQueue(
+    of programme: Int64, _ device: DeviceID, forStarts: Bool, _ db: GRDB.Database
+  ) throws -> QueueID? {
+    try db.execute(
+      sql: """
+        INSERT INTO queue (id, device_id, programme_id, for_starts, identity)
+          SELECT min(coalesce(min(id), 0), 0) - 1, ?, ?, ?, ? FROM queue WHERE true ON CONFLICT DO NOTHING
+        """, arguments: [device.rawValue, programme, forStarts, RandomText.hex(bytes: 8)])
+    return try queue(of: programme, device, forStarts: forStarts, db)
+  }
+
+  /// Gives a programme whose source cannot be read what stands in for it, on devices where it has no list of an earlier reading.
+  package func take(
+    standIns: [EntryDraft], of programme: String, for devices: [DeviceID], at now: WallTime
+  ) throws(StoreError) {
+    try database.write { db in
+      let id = try db.scalar(
+        Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE name = ?", arguments: [programme])
+      guard let id else { return }
+      for device in devices {
+        guard let queue = try Self.addQueue(of: id, device, forStarts: false, db),
+          try Self.entries(.main, queue, db).isEmpty
+        else { continue }
+        try Self.revise(to: Playlist(fallback: standIns), queue, at: now, db)
       }
     }
   }
