@@ -114,6 +114,15 @@ struct ScheduledRunTests {
     #expect(Self.shown(feed).last?.hasPrefix("1@") == true, "\(Self.shown(feed))")
   }
 
+  @Test("a dead address that is all of a list fails a few times before the list is left alone")
+  func deadAlone() {
+    var feed = Self.feed(
+      ["v30.mp4"], [Self.window(1, "lunch", from: 20, seconds: 600)], ["lunch": ["dead.mp4"]])
+    feed.run(until: Tick(.seconds(100)))
+    #expect((1...4).contains(feed.rows.turns(.failed).count), "\(feed.log.joined(separator: "\n"))")
+    #expect(Self.shown(feed).last?.hasPrefix("1@") == true, "\(Self.shown(feed))")
+  }
+
   @Test("what stands in for a programme is shown while nothing of it is due, and nothing is dark")
   func filler() {
     var feed = Self.feed(["v90.mp4"], [Self.window(1, "lunch", from: 20, seconds: 600)], [:])

@@ -90,7 +90,10 @@ extension FeederMachine {
     var offered: [FeedWindow.Item] = []
     var items: [MediaQueueItem] = []
     var entries: Set<EntryID> = []
-    let sizes = places.prefix(edits.messageLimit).map { $0.bytes ?? 0 }
+    let isAlone = places.allSatisfy { $0.entry == places.first?.entry }
+    let most =
+      isAlone && setbacks.isUnproven ? min(edits.messageLimit, Setbacks.unprovenTurns) : edits.messageLimit
+    let sizes = places.prefix(most).map { $0.bytes ?? 0 }
     for place in places.prefix(FeedWindow.fit(sizes, bytes: configuration.bytesPerMessage)) {
       if !entries.insert(place.entry).inserted, setbacks.isTryingList { break }
       let number = max(turns[place.entry] ?? 0, place.turn) + 1

@@ -300,6 +300,13 @@ package struct FeederMachine: Sendable {
       guard max(setbacks.failedPlays, setbacks.unseenPlays) < configuration.lowWater || current.isFallback
       else { return }
       if setbacks.isTryingList, window.ahead.contains(where: { !$0.isFallback }) { return }
+      // More turns of the only entry follow when it has been displayed.
+      if setbacks.isUnproven, !current.isFallback,
+        window.items.allSatisfy({ $0.turn.entry == current.turn.entry }),
+        !window.ahead.isEmpty || setbacks.failedPlays > 0
+      {
+        return
+      }
       guard rows.isDue(at: current.turn, isLow: window.ahead.count < configuration.lowWater) else { return }
     }
     rows.begin(at: window.current?.turn)

@@ -22,6 +22,13 @@ struct Setbacks: Sendable, Hashable {
   /// The last loads showed nothing: each entry is tried once, not round after round.
   var isTryingList: Bool { failedPlays > 0 && fruitlessLoads > 1 && !isFallingBack }
 
+  /// Nothing of the list has been displayed since it was loaded.
+  var isUnproven: Bool { fruitlessLoads > 0 && !isFallingBack }
+
+  /// How many turns of a single entry are sent while it is unproven: on the receiver, they fail within a moment of each other. One more
+  /// than is displayed hides the seam.
+  static let unprovenTurns = 2
+
   /// Whether the next load has to wait.
   var isPauseDue: Bool { fruitlessLoads > 1 && !hasPaused }
 
