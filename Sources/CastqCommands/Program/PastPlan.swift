@@ -45,7 +45,9 @@ struct PastPlan {
       PlannedStretch(rule: $0.ruleName, device: $0.deviceName, occurrence: $0.occurrence, range: $0.range)
     }
     forEachSegment { device, segment, rules in
-      guard let occurrence = segment.occurrence, let rule = rules[occurrence.rule] else { return }
+      guard let occurrence = segment.occurrence, let rule = rules[occurrence.rule],
+        !wasMissed(occurrence)
+      else { return }
       let name = occurrence.original.text
       let key = Decided(device: DeviceID(ruleName: device.id), rule: rule.id.number, occurrence: name)
       guard !decided.contains(key) else { return }
@@ -54,6 +56,13 @@ struct PastPlan {
           rule: rule.name, device: device.name, occurrence: name, range: segment.start..<segment.end))
     }
     return stretches.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// Whether it lasts as long as its programme, and its start was over before there was such a rule.
+  private func wasMissed(_ occurrence: Occurrence) -> Bool {
+    guard occurrence.end == nil else { return false }
+    let made = past.epochs.filter { $0.rule.id == occurrence.rule }.map(\.range.lowerBound).min()
+    return made.map { occurrence.start < $0 } ?? false
   }
 
   /// The stretches in which shares were due.

@@ -167,12 +167,3 @@ extension StoredSchedule {
       .compactMap { DeviceID(ruleName: $0.id) }
   }
 }
-
-extension ScheduleRule {
-  /// What it shows, replacements included.
-  package var programmes: Set<String> {
-    var names: Set = [programme]
-    for case .replace(let name) in exceptions.values { names.insert(name) }
-    return names
-  }
-}

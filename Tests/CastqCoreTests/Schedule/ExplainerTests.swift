@@ -6,16 +6,18 @@ import Testing
 struct ExplainerTests {
   private let lobby = ScheduleDevice(id: "lobby", groups: ["shop"])
 
-  private func why(_ rules: [ScheduleRule], _ at: String, passedOver: [OccurrenceKey: String] = [:])
-    -> [String]
-  {
+  private func why(
+    _ rules: [ScheduleRule], _ at: String, passedOver: [OccurrenceKey: String] = [:],
+    lengths: [String: Int] = [:]
+  ) -> [String] {
     var lobby = lobby
     lobby.passedOver = passedOver
     let feast = HolidayCalendar(name: "feast", days: [Bench.day("2026-12-25"): "Christmas Day"])
     let lunch = Daypart(
       name: "lunch", part: Bench.part("11:30-14:00"),
       exceptions: [.init(.calendar("feast"), nil), .init(.weekdays(Weekdays(.sunday)), nil)])
-    let book = Bench.book("Europe/Berlin", rules, dayparts: [lunch], calendars: [feast])
+    var book = Bench.book("Europe/Berlin", rules, dayparts: [lunch], calendars: [feast])
+    book.lengths = lengths
     return Explainer(book, device: lobby, at: Bench.moment(at)).explanation().candidates.map(\.text)
   }
 
@@ -104,6 +106,22 @@ struct ExplainerTests {
         "a3  won: cron 3 12 * * *, priority 0, Europe/Berlin",
         "a4  lost: waits until one of four announcements is over",
         "a2  lost: began 12:02, and a3 12:03",
+      ])
+  }
+
+  @Test("an announcement that lasts as long as its programme has the screen for the expected length")
+  func underway() {
+    let rules = [
+      Bench.rule(1, "gong", "cron", "0 12 * * *", kind: .trigger),
+      Bench.rule(2, "day", "daily", "08:00-20:00"),
+    ]
+    #expect(
+      why(rules, "2026-12-14T11:00:20Z", lengths: ["gong": 30]) == [
+        "gong  won: cron 0 12 * * *, priority 0, Europe/Berlin", "day  lost: interrupted by gong",
+      ])
+    #expect(
+      why(rules, "2026-12-14T11:00:30Z", lengths: ["gong": 30]) == [
+        "day  won: daily 08:00-20:00, priority 0, Europe/Berlin", "gong  lost: was at 12:00",
       ])
   }
 

@@ -161,6 +161,33 @@ struct PlannerTests {
       ])
   }
 
+  @Test("what began before a plan and lasts as long as its programme goes on in it for the expected length")
+  func underway() {
+    let bell = Bench.rule(1, "bell", "cron", "0 12 * * *", kind: .trigger)
+    #expect(
+      lines(plan([bell], "12:01:00", "12:10:00", lengths: ["bell": 240])) == [
+        "12:01-12:04 bell", "12:04-12:10 base",
+      ])
+    #expect(lines(plan([bell], "12:04:00", "12:10:00", lengths: ["bell": 240])) == ["12:04-12:10 base"])
+    // By the length of what plays in its place, and at the time to which it was moved.
+    var other = Bench.rule(1, "bell", "cron", "0 12 * * *")
+    other.exceptions[Bench.local("2026-12-14T12:00")] = .replace("song")
+    #expect(
+      lines(plan([other], "12:05:00", "12:10:00", lengths: ["bell": 240, "song": 480])) == [
+        "12:05-12:08 song", "12:08-12:10 base",
+      ])
+    other.exceptions[Bench.local("2026-12-14T12:00")] = .move(Bench.local("2026-12-14T12:03"))
+    #expect(
+      lines(plan([other], "12:05:00", "12:10:00", lengths: ["bell": 240])) == [
+        "12:05-12:07 bell", "12:07-12:10 base",
+      ])
+    // Of many that go on at once the last one is on the screen.
+    let each = Bench.rule(1, "each", "calendar", "*:*:*")
+    let often = plan([each], "12:00:00", "12:00:02", lengths: ["each": 86_400])
+    #expect(
+      often.segments.first?.occurrence?.original == Bench.local("2026-12-14T12:00:00"), "\(often.segments)")
+  }
+
   @Test("dark time, shares over a hundred per cent, broken rules and collapsed parts are named")
   func checks() {
     let first = Bench.rule(1, "first", "daily", "08:00-10:00", kind: .share(ShareTerms(secondsPerHour: 2400)))

@@ -30,8 +30,7 @@ package struct Explainer: Sendable {
           rule: each.rule.id, name: each.rule.name, outcome: .lost, reason: Self.waiting(silence))
       }
       let outcome: Explanation.Candidate.Outcome = index == first ? .won : .lost
-      let reason =
-        index < first ? "waits until one of four announcements is over" : losing(each, to: on[first])
+      let reason = index < first ? waiting(each) : losing(each, to: on[first])
       return Explanation.Candidate(
         rule: each.rule.id, name: each.rule.name, outcome: outcome,
         reason: index == first ? winning(each.rule) : reason)
@@ -51,6 +50,12 @@ package struct Explainer: Sendable {
     case .quietHours: "is due, and has to wait for the end of quiet hours"
     case .guest: "is due, and a guest has the screen"
     }
+  }
+
+  /// Why something is not on the screen that comes before what is.
+  private func waiting(_ each: (rule: ScheduleRule, occurrence: Occurrence)) -> String {
+    RuleRank(each.rule).isTrigger && (each.occurrence.end != nil || each.occurrence.start < at)
+      ? "waits until one of four announcements is over" : "begins now, and lasts as long as its programme"
   }
 
   private func winning(_ rule: ScheduleRule) -> String {
@@ -124,19 +129,10 @@ package struct Explainer: Sendable {
       return .on(last)
     }
     if let failure { return .not(.broken, failure) }
-    if let open = openOccurrence(timetable) { return .on(open) }
+    // One that began a while ago and lasts as long as its programme, whose length is expected.
+    let open = timetable.underway(at: at, lengths: book.lengths).last { device.passedOver[$0.key] == nil }
+    if let open { return .on(open) }
     return Self.absence(timetable, at: at)
-  }
-
-  /// One that began a while ago and lasts as long as its programme, whose length is expected.
-  private func openOccurrence(_ timetable: RuleTimetable) -> Occurrence? {
-    guard timetable.rule.form.hasOnlyStarts, timetable.rule.length == nil,
-      let length = book.lengths[timetable.rule.programme], length > 0
-    else { return nil }
-    let range = at.adding(seconds: -Double(min(length, 7 * 86_400)))..<at.adding(seconds: 0.001)
-    return timetable.occurrences(in: range).lazy.prefix(10_000).filter {
-      $0.start.adding(seconds: Double(length)) > at && device.passedOver[$0.key] == nil
-    }.last
   }
 
   private func clock(_ moment: WallTime, of rule: ScheduleRule) -> String {

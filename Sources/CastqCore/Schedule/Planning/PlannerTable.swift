@@ -21,12 +21,16 @@ struct PlannerTable: Sendable {
       do throws(RuleFault) {
         let timetable = try RuleTimetable(rule, zone: book.zone(of: rule, on: device), in: book)
         let limit = min(Self.limits.rule, left)
+        // What has begun and lasts as long as its programme has no part in the range but by its expected length.
+        for occurrence in timetable.underway(at: range.lowerBound, lengths: book.lengths) {
+          add(occurrence, of: timetable, at: index, in: book, ranks)
+        }
         for occurrence in timetable.occurrences(in: range) {
           guard occurrences[index].count < limit else {
             issues[index].append(.tooOften(rule.id, from: occurrence.start))
             break
           }
-          add(occurrence, of: rule, at: index, in: book, ranks)
+          add(occurrence, of: timetable, at: index, in: book, ranks)
         }
         left -= occurrences[index].count
       } catch {
@@ -37,13 +41,10 @@ struct PlannerTable: Sendable {
   }
 
   private mutating func add(
-    _ occurrence: Occurrence, of rule: ScheduleRule, at index: Int, in book: ScheduleBook,
+    _ occurrence: Occurrence, of timetable: RuleTimetable, at index: Int, in book: ScheduleBook,
     _ ranks: PlannerRanks
   ) {
-    var end = occurrence.end
-    if end == nil, let length = book.lengths[occurrence.replacement ?? rule.programme] {
-      end = occurrence.start.adding(seconds: Double(min(max(length, 0), ScheduleRule.longest)))
-    }
+    let end = timetable.expectedEnd(of: occurrence, lengths: book.lengths)
     if occurrence.isCollapsed { issues[index].append(.collapsed(occurrence)) }
     contenders.append(
       Contender(

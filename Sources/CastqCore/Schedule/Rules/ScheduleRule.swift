@@ -70,6 +70,13 @@ package struct ScheduleRule: Sendable, Hashable {
     }
   }
 
+  /// The names of the programmes that it may show, replacements included.
+  package var programmes: Set<String> {
+    var names: Set = [programme]
+    for case .replace(let name) in exceptions.values { names.insert(name) }
+    return names
+  }
+
   /// The time of the rule in words: `daypart breakfast`, `daily 08:00-10:30`, `cron */5 * * * *`.
   package var formText: String { form.expression.isEmpty ? form.word : "\(form.word) \(form.expression)" }
 }
