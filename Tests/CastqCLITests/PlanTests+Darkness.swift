@@ -14,7 +14,8 @@ extension PlanTests {
       expectSilence(
         try await castq(
           "schedule", "add", "day", "--play", "menus", "-d", "lobby", "--always", "--priority", "9"))
-      #expect(try await castq("why", "-d", "lobby").outLines.first?.hasPrefix("day  won: always") == true)
+      #expect(
+        try await castq("why", "+1m", "-d", "lobby").outLines.first?.hasPrefix("day  won: always") == true)
       #expect(try await castq("plan", "--check", "-d", "lobby").exit == 0)
       // The device is off; the stop is kept for it.
       _ = try await castq("stop", "-d", "lobby")
@@ -56,6 +57,53 @@ extension PlanTests {
     }
   }
 
+  @Test("where no daemon runs, why says so, and a plan is what would be on")
+  func noDaemon() async throws {
+    try await Stage.with { stage in
+      try await prepare(stage)
+      expectSilence(
+        try await stage.castq(
+          "schedule", "add", "day", "--play", "menus", "-d", "lobby", "--always", "--priority", "9"))
+      let why = try await stage.castq("why", "-d", "lobby").outLines
+      #expect(
+        why.prefix(2) == [
+          "dark  won: no daemon runs, which plays rules and queues; 'castq daemon' starts it",
+          "day  lost: is due, and no daemon runs",
+        ], "\(why)")
+      let winner = try await stage.json("why", "-d", "lobby")["winner"]
+      #expect(winner?["kind"]?.string == "dark" && winner?["rule"] == .null)
+      #expect(winner?["due"]?.string == "day" && winner?["cause"]?.string == "no_daemon")
+      expectSilence(try await stage.castq("plan", "--check", "-d", "lobby"))
+      // At other times it may run.
+      let later = try await stage.castq("why", "+1m", "-d", "lobby")
+      #expect(later.outLines.first?.hasPrefix("day  won: always") == true, "\(later.stdout)")
+    }
+  }
+
+  @Test("while all of a queue waits for its time, the screen is dark in the plan, and why says until when")
+  func notDue() async throws {
+    try await Stage.with { stage in
+      try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
+      try stage.tone("a.wav", seconds: 1)
+      try stage.file(
+        "later.yaml", "entries:\n  - {url: a.wav, not_before: \"2099-01-01T00:00:00Z\"}\n")
+      #expect(try await stage.castq("enqueue", "later.yaml").exit == 0)
+      let why = try await stage.castq("why", "+1m", variables: ["TZ": "UTC"])
+      #expect(
+        why.outLines == [
+          "dark  won: no rule is on, and the queue of the device has nothing to play before Thu 1 Jan 00:00"
+        ], "\(why.stdout)")
+      let checked = try await stage.castq("plan", "--check", "-d", "lobby")
+      #expect(checked.exit == 1 && checked.stdout.contains(": nothing plays"), "\(checked.stdout)")
+      let plan = try await stage.json(
+        "plan", "-d", "lobby", "--from", "2098-12-31T23:00:00Z", "--to", "2099-01-01T01:00:00Z")
+      #expect(plan["segments"]?.elements.map { $0["kind"]?.string } == ["dark", "base"], "\(plan)")
+      // What is due now plays now.
+      try await stage.castq("enqueue", "a.wav")
+      expectSilence(try await stage.castq("plan", "--check", "-d", "lobby"))
+    }
+  }
+
   @Test("of the configuration's quiet hours, plan and why know what is dark, until when, and what is due")
   func quietHours() async throws {
     try await Stage.with { stage in
@@ -91,7 +139,8 @@ extension PlanTests {
       #expect(lines.count == 2, "one stretch, and the zone: \(lines)")
       // Another device is none of it, a calendar has what is planned, and the past has its decisions.
       expectSilence(try await castq("plan", "--check", "-d", "bar"))
-      #expect(try await castq("why", "-d", "bar").outLines.first?.hasPrefix("day-bar  won: always") == true)
+      #expect(
+        try await castq("why", "+1m", "-d", "bar").outLines.first?.hasPrefix("day-bar  won: always") == true)
       #expect(try await castq("plan", "--ics", "-d", "lobby").stdout.contains("SUMMARY:day-lobby → menus"))
       #expect(
         try await castq("why", "2026-01-12T09:15:00+01:00", "-d", "lobby").stdout.hasPrefix("breakfast"))

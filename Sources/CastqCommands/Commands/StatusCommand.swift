@@ -86,7 +86,14 @@ extension Workspace {
     } else {
       document.outlook = try await outlook(device, global)
     }
+    document.lacksDaemon = try lacksDaemon(device)
     return document
+  }
+
+  /// Whether rules are for a device, and no daemon runs that plays them.
+  func lacksDaemon(_ device: KnownDevice) throws(Failure) -> Bool {
+    guard DatabaseLock.holder(.daemon, of: database)?.isAlive != true else { return false }
+    return try ask { (here) throws(StoreError) in try ScheduleStore(here.database).hasRules(for: device.id) }
   }
 }
 
@@ -186,6 +193,7 @@ extension Workspace {
       device: place, picture: picture, queue: try queuePicture(device, status: picture?.media))
     document.isFed = isFed
     if !document.isOfQueue { document.outlook = try await outlook(device, global) }
+    document.lacksDaemon = try lacksDaemon(device)
     document.isRefused = failure?.exit == .notPermitted
     document.at = .now
     return (document, failure)

@@ -42,11 +42,15 @@ struct WhyCommand: AsyncParsableCommand {
 
   /// - Parameter time: nil is now.
   private func explain(_ time: TimeArgument?) async throws {
-    var (look, device) = try await ScheduleLook.alone(global.meantDevice(), global)
-    if time == nil { device.guest = try await look.guest(on: device, global) }
+    let (look, device) = try await ScheduleLook.alone(global.meantDevice(), global)
     let zone = try tz ?? NamedZone(look.site)
-    let moment = time?.last(in: zone.zone) ?? .now
-    let answer = try WhyAnswer(moment, on: device, in: look, now: .now)
+    let answer: WhyAnswer
+    if let moment = time?.last(in: zone.zone) {
+      answer = try WhyAnswer(moment, on: device, in: look, now: .now)
+    } else {
+      let screen = try await ScreenNow(device, look, global)
+      answer = try WhyAnswer(.now, on: screen.device, in: look, now: .now, shown: screen.shown)
+    }
     let words = PlanWording(look.schedule.book, zone: zone.rules)
     if global.isMachineReadable {
       Console.print(answer.json(words))

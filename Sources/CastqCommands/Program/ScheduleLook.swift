@@ -28,6 +28,10 @@ struct ScheduleLook {
           stops[$0]
         }
       }
+      for index in schedule.devices.indices where schedule.devices[index].hasBase {
+        guard let id = DeviceID(ruleName: schedule.devices[index].id) else { continue }
+        schedule.devices[index].baseFrom = try here.queue.opening(of: id, at: .now)
+      }
       if site.configuration.hasDarkHours {
         var known: [KnownDevice] = []
         if let device {
@@ -100,15 +104,6 @@ struct ScheduleLook {
       try ScheduleStore(here.database).lastDecision(of: id)
     }
     return last?.passedOver(in: schedule.book) ?? [:]
-  }
-
-  /// The guest that has the screen of a device now, as what feeds the device says.
-  func guest(on device: ScheduleDevice, _ global: GlobalOptions) async throws(Failure) -> GuestStay? {
-    guard let id = DeviceID(ruleName: device.id),
-      let known = try workspace.ask({ (here) throws(StoreError) in try here.devices.device(id) })
-    else { return nil }
-    let outlook = try await workspace.outlook(known, global)
-    return outlook.reason == .guest ? GuestStay(until: outlook.until) : nil
   }
 
   /// A device that only an address names has no rules but those for all.

@@ -3,10 +3,10 @@ import CastqDaemon
 import CastqStore
 
 extension ScheduleDevice {
-  /// The device without what only the configuration of today has: nobody knows which one there was.
+  /// The device without what only the configuration and the queue of today have: nobody knows which ones there were.
   var inThePast: ScheduleDevice {
     var device = self
-    device.darkHours = nil
+    (device.darkHours, device.baseFrom) = (nil, nil)
     return device
   }
 }

@@ -10,12 +10,12 @@ struct WhyAnswer {
   private let segment: PlanSegment
   /// Nil when none is known: before the first one, and for the future.
   private let decision: StoredDecision?
-  /// Nil where the plan answers.
-  private let past: StoredDecision?
+  /// What is, or was, on the screen by it; nil where the plan answers.
+  private let decided: StoredDecision?
   /// Nil where it was not quiet, and for the future.
   private let quiet: PastQuiet?
-  /// The priority that the winner of the past had; nil when that is unknown.
-  private let pastPriority: Int?
+  /// The priority that the winner of the decision has, or had; nil when that is unknown.
+  private let priority: Int?
   private let candidates: [Candidate]
 
   private struct Candidate {
@@ -32,8 +32,13 @@ struct WhyAnswer {
     }
   }
 
-  /// - Parameter now: what lies before it is answered from decisions.
-  init(_ moment: WallTime, on device: ScheduleDevice, in look: ScheduleLook, now: WallTime) throws(Failure) {
+  /// - Parameters:
+  ///   - now: what lies before it is answered from decisions.
+  ///   - shown: what is on the screen at that moment, where somebody was asked.
+  init(
+    _ moment: WallTime, on device: ScheduleDevice, in look: ScheduleLook, now: WallTime,
+    shown: ScreenNow.Shown = .due
+  ) throws(Failure) {
     let book = look.schedule.book
     self.device = device
     at = moment
@@ -50,12 +55,32 @@ struct WhyAnswer {
         }
       }
     guard isPast else {
-      (past, pastPriority, quiet) = (nil, nil, nil)
+      quiet = nil
       var there = device
       there.passedOver = try look.passedOver(on: device)
       let explanation = Explainer(book, device: there, at: moment).explanation()
-      segment = explanation.winner
-      candidates = explanation.candidates.map(Candidate.init)
+      switch shown {
+      case .decided(let stored)
+      where explanation.winner.silence == nil && !stored.decision.shows(explanation.winner):
+        segment = explanation.winner
+        decided = stored
+        priority = try Self.priority(of: stored.decision.onAir, look)
+        candidates = Self.present(explanation, stored, book)
+      case .queue where explanation.winner.silence == nil:
+        var empty = book
+        empty.rules = []
+        (decided, priority) = (nil, nil)
+        segment = Explainer(empty, device: there, at: moment).explanation().winner
+        candidates = explanation.candidates.map { candidate in
+          guard candidate.outcome == .won else { return Candidate(candidate) }
+          return Candidate(
+            rule: candidate.name, outcome: .lost, reason: "is due, and no daemon runs, which plays rules")
+        }
+      case .due, .decided, .queue:
+        segment = explanation.winner
+        (decided, priority) = (nil, nil)
+        candidates = explanation.candidates.map(Candidate.init)
+      }
       return
     }
     let history = try SchedulePast(look, since: moment)
@@ -66,12 +91,12 @@ struct WhyAnswer {
     there.darkHours = quiet?.hours
     let explanation = Explainer(then, device: there, at: moment).explanation()
     segment = explanation.winner
-    past = isStopped || quiet != nil ? nil : decision
-    pastPriority = try past.flatMap { (decision) throws(Failure) in
+    decided = isStopped || quiet != nil ? nil : decision
+    priority = try decided.flatMap { (decision) throws(Failure) in
       try Self.priority(of: decision.decision.onAir, look)
     }
     let known = Set(then.rules.map(\.id))
-    let winner = past?.decision.onAir?.occurrence.rule
+    let winner = decided?.decision.onAir?.occurrence.rule
     let others = book.rules.filter {
       device.isTarget(of: $0.target) && !known.contains($0.id) && $0.id != winner
     }
@@ -79,7 +104,7 @@ struct WhyAnswer {
       try ScheduleStore(here.database).lastChanges(of: others)
     }
     candidates =
-      (past.map { Self.past(explanation, $0) } ?? explanation.candidates.map(Candidate.init))
+      (decided.map { Self.past(explanation, $0) } ?? explanation.candidates.map(Candidate.init))
       + others.map { rule in
         let changed = changes[rule.id].map { ", \(RFC3339.text($0))" } ?? ""
         return Candidate(
@@ -128,16 +153,48 @@ struct WhyAnswer {
     return candidates
   }
 
+  /// The rules as they are; the winner is that of the decision, and what is due says what it waits for.
+  private static func present(
+    _ explanation: Explanation, _ stored: StoredDecision, _ book: ScheduleBook
+  ) -> [Candidate] {
+    let decision = stored.decision
+    let waiting = Set(decision.beneath.compactMap { $0.occurrence?.rule })
+    let winner = stored.rule ?? decision.kind.word
+    // A decision has the name of its rule in front.
+    let named = "\(winner): "
+    let reason =
+      decision.reason.hasPrefix(named) ? String(decision.reason.dropFirst(named.count)) : decision.reason
+    var candidates: [Candidate] = []
+    if decision.onAir != nil { candidates.append(.init(rule: winner, outcome: .won, reason: reason)) }
+    for candidate in explanation.candidates where candidate.rule != decision.onAir?.occurrence.rule {
+      let words: String
+      if waiting.contains(candidate.rule) {
+        words = "waits below \(winner)"
+      } else if candidate.outcome != .won {
+        candidates.append(.init(candidate))
+        continue
+      } else if decision.kind == .share {
+        words = "continues after the item of \(winner)"
+      } else if book.rules.contains(where: { $0.id == candidate.rule && $0.start != .hard }) {
+        words = "is due, and waits for the end of the item on the screen"
+      } else {
+        words = "is due, and \(winner) is on: \(reason)"
+      }
+      candidates.append(.init(rule: candidate.name, outcome: .lost, reason: words))
+    }
+    return candidates
+  }
+
   // MARK: - Text
 
   /// A line for each candidate, and one for what is on when no rule is.
   func lines(_ words: PlanWording) -> [String] {
     let lines = candidates.map { "\($0.rule)  \($0.outcome.word): \($0.reason)" }
     if candidates.contains(where: { $0.outcome == .won }) { return lines }
-    let kind = past?.decision.kind ?? segment.shownKind
+    let kind = decided?.decision.kind ?? segment.shownKind
     let reason: String
-    if let past {
-      reason = past.decision.reason
+    if let decided {
+      reason = decided.decision.reason
     } else if let stop = stoppedAt {
       var words = words
       reason = words.stop(since: stop)
@@ -147,14 +204,17 @@ struct WhyAnswer {
     } else if segment.silence == .quietHours {
       var words = words
       reason = words.quietHours(until: device.darkHours?.end(after: at))
-    } else if segment.silence == .guest {
+    } else if let loss = device.loss, segment.silence == loss.silence {
       var words = words
-      reason = words.guest(until: device.guest?.until)
+      reason = words.text(loss)
     } else {
       switch kind {
       case .base: reason = "no rule is on, so the queue of the device plays"
       case .share: reason = "no other rule is on, so shares have all of the time"
-      case .dark: reason = "no rule is on, and the queue of the device has nothing to play"
+      case .dark:
+        var words = words
+        let opening = device.hasBase ? device.baseFrom.map { " before \(words.time($0))" } ?? "" : ""
+        reason = "no rule is on, and the queue of the device has nothing to play\(opening)"
       case .rule, .announcement: reason = "it is on"
       }
     }
@@ -167,7 +227,7 @@ struct WhyAnswer {
   /// `lobby, Mon 14 Dec 09:15`.
   func heading(_ words: PlanWording) -> String {
     var words = words
-    let source = past == nil ? "" : ", as decided \(words.time(past?.decision.at ?? at))"
+    let source = decided.map { ", as decided \(words.time($0.decision.at))" } ?? ""
     return TerminalText.sanitized("\(device.name), \(words.time(at))\(source)")
   }
 
@@ -185,14 +245,14 @@ struct WhyAnswer {
   }
 
   private func winner(_ words: PlanWording) -> JSONValue {
-    guard let past else { return PlanDocument.json(segment, on: device, words) }
-    let onAir = past.decision.onAir
+    guard let decided else { return PlanDocument.json(segment, on: device, words) }
+    let onAir = decided.decision.onAir
     return [
-      "device": .string(device.name), "start": JSONOutput.time(past.decision.at),
-      "end": JSONOutput.bound(past.until), "programme": JSONOutput.text(onAir?.programme),
-      "rule": JSONOutput.text(past.rule), "revision": JSONOutput.number(onAir?.revision),
+      "device": .string(device.name), "start": JSONOutput.time(decided.decision.at),
+      "end": JSONOutput.bound(decided.until), "programme": JSONOutput.text(onAir?.programme),
+      "rule": JSONOutput.text(decided.rule), "revision": JSONOutput.number(onAir?.revision),
       "occurrence": JSONOutput.occurrence(onAir?.occurrence.original),
-      "priority": JSONOutput.number(pastPriority), "kind": .string(past.decision.kind.word),
+      "priority": JSONOutput.number(priority), "kind": .string(decided.decision.kind.word),
       "tied_with": [], "note": .null, "stopped_at": .null, "due": .null, "cause": .null,
     ]
   }

@@ -58,6 +58,8 @@ struct StatusDocument {
   var outlook = Outlook()
   /// Whether the device answered, and did not prove its identity as it must.
   var isRefused = false
+  /// Whether rules are for the device, and no daemon runs that plays them.
+  var lacksDaemon = false
   /// Whether what feeds the device has said all of this: it knows itself whose the screen is.
   var isFed = false
   /// What a feeder says of the connection; nil leaves it to whether there is a picture.
@@ -236,9 +238,14 @@ struct StatusDocument {
 
   /// Why no entry is on the screen, in words; nil if nothing prevents it.
   var reason: String? {
-    isRefused
-      ? "the device answers, and does not prove that it is the right one"
-      : waiting.words(queue.clock, guest: application?.displayName)
+    if isRefused { return "the device answers, and does not prove that it is the right one" }
+    let waiting = waiting
+    switch waiting.reason {
+    case nil, .notBefore, .nothingDue:
+      if lacksDaemon, !isOfQueue { return "no daemon runs, which plays the rules; 'castq daemon' starts it" }
+    case .guest, .quietHours, .stopped, .device: break
+    }
+    return waiting.words(queue.clock, guest: application?.displayName)
   }
 
   private var darkness: String {

@@ -25,6 +25,15 @@ extension QueueStore {
 }
 
 extension QueueStore {
+  /// From when on a list has something that is due, where all that is left in it waits for its time; nil where something is due now, or
+  /// plays, and where nothing waits.
+  package func opening(of queue: some QueueReference, at now: WallTime) throws(StoreError) -> WallTime? {
+    guard let change = try nextChange(for: queue, after: now),
+      try next(for: queue, besides: nil, at: now) == nil, try playing(on: queue) == nil
+    else { return nil }
+    return change
+  }
+
   /// How many entries of all queues are in each state; states that none has are left out.
   package func counts() throws(StoreError) -> [EntryState: Int] {
     try database.read { db in

@@ -17,6 +17,19 @@ package struct ScheduleStore: Sendable {
     }
   }
 
+  /// Whether any rule is enabled for a device.
+  package func hasRules(for device: DeviceID) throws(StoreError) -> Bool {
+    try database.read { db in
+      try db.scalar(
+        Int.self, of: "rule",
+        sql: """
+          SELECT 1 FROM rule WHERE is_enabled AND (
+            device_id = ?1 OR group_id IN (SELECT group_id FROM group_member WHERE device_id = ?1)
+            OR (device_id IS NULL AND group_id IS NULL AND EXISTS (SELECT 1 FROM device WHERE id = ?1))) LIMIT 1
+          """, arguments: [device.rawValue]) != nil
+    }
+  }
+
   /// The programmes that have a queue on a device, which keeps its place.
   /// - Parameter forStarts: whether for rules that start at moments of their own, or for the others.
   package func programmes(withQueueOn device: DeviceID, forStarts: Bool) throws(StoreError) -> Set<String> {

@@ -74,6 +74,28 @@ struct PlannerTests {
     #expect(planner.plan(for: shut).issues == before.issues)
   }
 
+  @Test(
+    "a queue of which nothing is due yet is dark until its time, and what keeps the screen is no darkness")
+  func loss() {
+    var planner = Planner(
+      Bench.book("UTC", [Bench.rule(1, "day", "daily", "08:00-09:00")]),
+      range: Bench.range("2026-12-14T07:00:00Z", "2026-12-14T11:00:00Z"))
+    var later = lobby
+    later.baseFrom = Bench.moment("2026-12-14T10:00:00Z")
+    let plan = planner.plan(for: later)
+    #expect(lines(plan) == ["07:00-08:00 dark", "08:00-09:00 day", "09:00-10:00 dark", "10:00-11:00 base"])
+    #expect(plan.issues.map(\.isFailure) == [true, true])
+    #expect(planner.plan(for: lobby).issues.isEmpty, "a device beside it has a plan of its own")
+    var (off, guest) = (lobby, lobby)
+    off.loss = .noDaemon
+    guest.loss = .guest(until: Bench.moment("2026-12-14T08:30:00Z"))
+    #expect(planner.plan(for: off).segments.map(\.silence) == [.noDaemon, .noDaemon, .noDaemon])
+    #expect(planner.plan(for: guest).segments.map(\.silence) == [.guest, .guest, nil, nil])
+    off.loss = .unreachable(since: nil)
+    #expect(
+      planner.plan(for: off).segments.allSatisfy { $0.silence == .unreachable && $0.shownKind == .dark })
+  }
+
   @Test("in quiet hours a device shows nothing, a stop comes before them, and devices beside it have none")
   func quietHours() throws {
     let book = Bench.book("UTC", [Bench.rule(1, "day", "daily", "08:00-12:00")])

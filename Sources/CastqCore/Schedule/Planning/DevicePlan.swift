@@ -65,6 +65,10 @@ package struct PlanSegment: Sendable, Hashable {
     case quietHours
     /// Another sender has the screen.
     case guest
+    /// The device does not answer.
+    case unreachable
+    /// Nothing feeds the device: the daemon does not run.
+    case noDaemon
 
     /// What documents call it.
     package var word: String {
@@ -72,6 +76,8 @@ package struct PlanSegment: Sendable, Hashable {
       case .stopped: "stopped"
       case .quietHours: "quiet_hours"
       case .guest: "guest"
+      case .unreachable: "unreachable"
+      case .noDaemon: "no_daemon"
       }
     }
   }

@@ -49,6 +49,8 @@ package struct Explainer: Sendable {
     case .stopped: "is due, and the device is stopped"
     case .quietHours: "is due, and has to wait for the end of quiet hours"
     case .guest: "is due, and a guest has the screen"
+    case .unreachable: "is due, and the device does not answer"
+    case .noDaemon: "is due, and no daemon runs"
     }
   }
 
@@ -94,7 +96,7 @@ package struct Explainer: Sendable {
     return PlanSegment(
       start: first?.occurrence.start ?? at, end: first?.occurrence.end ?? at,
       kind: first.map { RuleRank($0.rule).isTrigger ? .announcement : .rule }
-        ?? (device.hasBase ? .base : .dark),
+        ?? (device.hasDueBase(at: at) ? .base : .dark),
       occurrence: first?.occurrence, programme: first.map { $0.occurrence.replacement ?? $0.rule.programme },
       tiedWith: [], shares: [])
   }

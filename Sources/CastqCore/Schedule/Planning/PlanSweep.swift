@@ -90,14 +90,14 @@ struct PlanSweep {
   private func silence(at moment: WallTime) -> PlanSegment.Silence? {
     if let stopped = device.stoppedAt, stopped <= moment { return .stopped }
     if device.darkHours?.contains(moment) == true { return .quietHours }
-    return device.guest?.contains(moment) == true ? .guest : nil
+    return device.loss.flatMap { $0.contains(moment) ? $0.silence : nil }
   }
 
   /// When that may be different.
   private func edge(after moment: WallTime) -> WallTime? {
     if let stopped = device.stoppedAt, stopped <= moment { return nil }
     var edge = device.darkHours?.edge(after: moment)
-    for other in [device.stoppedAt, device.guest?.until] {
+    for other in [device.stoppedAt, device.loss?.until, device.baseFrom] {
       if let other, moment < other { edge = min(edge ?? other, other) }
     }
     return edge
@@ -105,7 +105,8 @@ struct PlanSweep {
 
   private func segment(_ stretch: Range<WallTime>, _ winner: Contender?) -> PlanSegment {
     guard let winner else {
-      let kind: PlanSegment.Kind = device.hasBase ? .base : shares.isEmpty ? .dark : .share
+      let kind: PlanSegment.Kind =
+        device.hasDueBase(at: stretch.lowerBound) ? .base : shares.isEmpty ? .dark : .share
       return PlanSegment(
         start: stretch.lowerBound, end: stretch.upperBound, kind: kind, occurrence: nil, programme: nil,
         tiedWith: [], shares: [])

@@ -81,6 +81,8 @@ package struct PlanWording: Sendable {
       case .stopped: "stopped"
       case .quietHours: "quiet hours"
       case .guest: "a guest has the screen"
+      case .unreachable: "the device does not answer"
+      case .noDaemon: "no daemon runs"
       }
     guard let occurrence = segment.occurrence, let rule = rules[occurrence.rule] else {
       return segment.kind == .dark ? why : "\(why); due: \(segment.kind.word)"
@@ -95,10 +97,14 @@ package struct PlanWording: Sendable {
     return "the configuration has quiet hours\(until), and nothing plays in them"
   }
 
-  /// What is to be known of a device on which another sender plays.
-  /// - Parameter end: when castq takes the screen back; nil when only a person does.
-  package mutating func guest(until end: WallTime?) -> String {
-    "a guest has the screen" + (end.map { " until \(time($0))" } ?? "; 'castq play' takes it back")
+  /// What is to be known of a device whose screen castq does not have now.
+  package mutating func text(_ loss: ScreenLoss) -> String {
+    switch loss {
+    case .guest(let end):
+      "a guest has the screen" + (end.map { " until \(time($0))" } ?? "; 'castq play' takes it back")
+    case .unreachable(let begin): "the device does not answer" + (begin.map { " since \(time($0))" } ?? "")
+    case .noDaemon: "no daemon runs, which plays rules and queues; 'castq daemon' starts it"
+    }
   }
 
   /// What is to be known of a device that is stopped: `stopped by castq since Mon 14 Dec 08:00; 'castq play' starts it`.

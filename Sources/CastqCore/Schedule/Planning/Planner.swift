@@ -16,7 +16,8 @@ package struct Planner: Sendable {
     let hasBase: Bool
     let stoppedAt: WallTime?
     let darkHours: DarkHours?
-    let guest: GuestStay?
+    let loss: ScreenLoss?
+    let baseFrom: WallTime?
     let passedOver: [OccurrenceKey: String]
     let targets: [RuleTarget]
   }
@@ -34,7 +35,7 @@ package struct Planner: Sendable {
     let zone = device.zone ?? book.siteZone
     let likeness = Likeness(
       zone: zone, hasBase: device.hasBase, stoppedAt: device.stoppedAt, darkHours: device.darkHours,
-      guest: device.guest, passedOver: device.passedOver,
+      loss: device.loss, baseFrom: device.baseFrom, passedOver: device.passedOver,
       targets: targets.filter { device.isTarget(of: $0) }.sorted { $0.order < $1.order })
     if var plan = plans[likeness] {
       plan.device = device.id

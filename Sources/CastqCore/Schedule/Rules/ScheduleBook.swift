@@ -57,8 +57,10 @@ package struct ScheduleDevice: Sendable, Hashable {
   package var stoppedAt: WallTime?
   /// When the configuration has the device show nothing; nil is never, and where nobody asks what is on the screen.
   package var darkHours: DarkHours?
-  /// Another sender that has the screen; nil is nobody, and where nobody asks what is on the screen.
-  package var guest: GuestStay?
+  /// What keeps castq from the screen; nil is nothing, and where nobody asks what is on the screen.
+  package var loss: ScreenLoss?
+  /// From when on the queue has something that is due, where it has something to play; nil is now, and where nobody asks.
+  package var baseFrom: WallTime?
   /// What a machine has found out about programmes: why an occurrence cannot play. Empty where nobody asks what is on the screen.
   package var passedOver: [OccurrenceKey: String] = [:]
 
@@ -71,6 +73,9 @@ package struct ScheduleDevice: Sendable, Hashable {
     self.zone = zone
     self.hasBase = hasBase
   }
+
+  /// Whether the queue of the device has something that is due at a moment.
+  func hasDueBase(at moment: WallTime) -> Bool { hasBase && baseFrom.map { $0 <= moment } ?? true }
 
   /// Whether rules for this target are for the device.
   package func isTarget(of target: RuleTarget) -> Bool {
