@@ -44,6 +44,27 @@ extension ScheduledPlayTests {
     }
   }
 
+  @Test("a share of which nothing can be played is named as passed over, by why and by a check of the plan")
+  func emptyShare() async throws {
+    try await with { stage, _, daemon in
+      try stage.file("gone.m3u", "call.wav\n")
+      try await stage.castq("programme", "add", "gone", "gone.m3u")
+      try stage.file("gone.m3u", "#EXTM3U\n")
+      try await lead(to: "programme cannot be read", daemon) {
+        expectSilence(
+          try await stage.castq("share", "add", "promo", "gone", "-d", "lobby", "--per-hour", "20%"))
+      }
+      try await stage.castq("volume", "30")
+      let why = try await stage.castq("why")
+      #expect(why.outLines.contains { $0.hasPrefix("promo  broken: ") }, "\(why.stdout)")
+      let checked = try await stage.castq("plan", "-d", "lobby", "--check")
+      #expect(checked.exit == 0 && checked.stdout.contains("promo is passed over: "), "\(checked.stdout)")
+      #expect(try await stage.castq("plan", "-d", "lobby").stdout.contains("of each hour") == false)
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
   @Test("where nothing lies below a rule of which nothing can be played, a check says that nothing plays")
   func passedOverInTheDark() async throws {
     try await with { stage, _, daemon in

@@ -32,6 +32,7 @@ struct ScheduleLook {
         guard let id = DeviceID(ruleName: schedule.devices[index].id) else { continue }
         schedule.devices[index].baseFrom = try here.queue.opening(of: id, at: .now)
       }
+      try Self.markEmptyShares(&schedule, here.queue)
       if site.configuration.hasDarkHours {
         var known: [KnownDevice] = []
         if let device {
@@ -42,6 +43,24 @@ struct ScheduleLook {
         Self.darken(&schedule.devices, by: site, known)
       }
       return schedule
+    }
+  }
+
+  /// Adds to devices which shares have nothing to play on them. A share is chosen between items, so that no decision says it.
+  private static func markEmptyShares(
+    _ schedule: inout StoredSchedule, _ queue: QueueStore
+  ) throws(StoreError) {
+    let names = Set(schedule.book.rules.filter { $0.isEnabled && $0.kind.isShare }.map(\.programme))
+    for programme in schedule.programmes where names.contains(programme.name) {
+      guard let problem = programme.problem else { continue }
+      // A list that was read before plays on where its source cannot be read any more.
+      let others = try queue.devices(withListOf: programme.name)
+      for index in schedule.devices.indices {
+        let id = DeviceID(ruleName: schedule.devices[index].id)
+        if id.map({ !others.contains($0) }) ?? true {
+          schedule.devices[index].emptyShares[programme.name] = problem
+        }
+      }
     }
   }
 

@@ -6,7 +6,7 @@ extension ScheduleDevice {
   /// The device without what only the configuration and the queue of today have: nobody knows which ones there were.
   var inThePast: ScheduleDevice {
     var device = self
-    (device.darkHours, device.baseFrom) = (nil, nil)
+    (device.darkHours, device.baseFrom, device.emptyShares) = (nil, nil, [:])
     return device
   }
 }

@@ -49,6 +49,20 @@ extension QueueStore {
     return lengths
   }
 
+  /// The devices that have something of a programme's list, however long ago it was read.
+  package func devices(withListOf programme: String) throws(StoreError) -> Set<DeviceID> {
+    try database.read { db in
+      let ids = try db.scalars(
+        Int64.self, of: "queue",
+        sql: """
+          SELECT DISTINCT q.device_id FROM queue q JOIN programme p ON p.id = q.programme_id
+          WHERE p.name = ?
+            AND EXISTS (SELECT 1 FROM queue_entry WHERE queue_id = q.id AND state <> 'cancelled')
+          """, arguments: [programme])
+      return Set(ids.map(DeviceID.init))
+    }
+  }
+
   private func anyQueue(ofProgramme name: String) throws(StoreError) -> (QueueID, DeviceID)? {
     try database.read { db in
       try Row.fetchOne(

@@ -182,6 +182,25 @@ struct ExplainerTests {
       ])
   }
 
+  @Test("a share of which nothing can be played is passed over, and has no part of the time")
+  func emptyShare() {
+    let promo = Bench.rule(1, "promo", "always", kind: .share(ShareTerms(secondsPerHour: 720)))
+    var device = ScheduleDevice(id: "lobby", hasBase: false)
+    let book = Bench.book("UTC", [promo])
+    func told() -> Explanation {
+      Explainer(book, device: device, at: Bench.moment("2026-12-14T11:00:00Z")).explanation()
+    }
+    #expect(told().candidates.map(\.text) == ["promo  lost: has 720 s of each hour, between items"])
+    device.emptyShares = ["promo": "its list is empty"]
+    #expect(told().candidates.map(\.text) == ["promo  broken: its list is empty"])
+    #expect(told().winner.kind == .dark && told().winner.shares.isEmpty)
+    var planner = Planner(book, range: Bench.range("2026-12-14T11:00:00Z", "2026-12-14T12:00:00Z"))
+    let plan = planner.plan(for: device)
+    #expect(plan.issues.map(\.word).sorted() == ["broken", "dark"])
+    device.emptyShares = [:]
+    #expect(planner.plan(for: device).segments.map(\.kind) == [.share])
+  }
+
   @Test("the winner of an explanation is the winner of the plan")
   func samePlan() {
     var generator = SeededGenerator(seed: 99)

@@ -126,6 +126,7 @@ package struct Explainer: Sendable {
     }
     if let last {
       if case .share(let terms) = rule.kind {
+        if let reason = device.emptyShares[rule.programme] { return .not(.broken, reason) }
         return .not(.lost, "has \(terms.secondsPerHour) s of each hour, between items")
       }
       return .on(last)

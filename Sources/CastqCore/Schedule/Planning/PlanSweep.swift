@@ -54,7 +54,7 @@ struct PlanSweep {
   private mutating func begin(_ contender: Contender, at now: Int64) {
     let rule = book.rules[Int(contender.rule)]
     let occurrence = table.occurrences[Int(contender.rule)][Int(contender.index)]
-    if let reason = device.passedOver[occurrence.key] {
+    if let reason = device.passedOver[occurrence.key] ?? emptiness(of: rule) {
       let issue = PlanIssue.broken(rule.id, RuleFault(reason))
       if !plan.issues.contains(issue) { plan.issues.append(issue) }
       return
@@ -74,6 +74,11 @@ struct PlanSweep {
     case .share: shares.append(contender)
     case .trigger: if nesting.begin(contender, at: now, end: \.end) { heap.insert(contender) }
     }
+  }
+
+  /// Why nothing of a share can be played; nil where something can, and for what is no share.
+  private func emptiness(of rule: ScheduleRule) -> String? {
+    rule.kind.isShare ? device.emptyShares[rule.programme] : nil
   }
 
   private mutating func emit(_ stretch: Range<WallTime>) {

@@ -19,6 +19,7 @@ package struct Planner: Sendable {
     let loss: ScreenLoss?
     let baseFrom: WallTime?
     let passedOver: [OccurrenceKey: String]
+    let emptyShares: [String: String]
     let targets: [RuleTarget]
   }
 
@@ -36,6 +37,7 @@ package struct Planner: Sendable {
     let likeness = Likeness(
       zone: zone, hasBase: device.hasBase, stoppedAt: device.stoppedAt, darkHours: device.darkHours,
       loss: device.loss, baseFrom: device.baseFrom, passedOver: device.passedOver,
+      emptyShares: device.emptyShares,
       targets: targets.filter { device.isTarget(of: $0) }.sorted { $0.order < $1.order })
     if var plan = plans[likeness] {
       plan.device = device.id

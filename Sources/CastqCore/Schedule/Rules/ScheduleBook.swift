@@ -63,6 +63,8 @@ package struct ScheduleDevice: Sendable, Hashable {
   package var baseFrom: WallTime?
   /// What a machine has found out about programmes: why an occurrence cannot play. Empty where nobody asks what is on the screen.
   package var passedOver: [OccurrenceKey: String] = [:]
+  /// Programmes of shares of which nothing can be played, by their names, and why. Empty where nobody asks.
+  package var emptyShares: [String: String] = [:]
 
   package init(
     id: String, name: String? = nil, groups: Set<String> = [], zone: ZoneName? = nil, hasBase: Bool = true
