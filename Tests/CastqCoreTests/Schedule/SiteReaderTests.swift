@@ -196,7 +196,10 @@ import Testing
       ("dayparts: {a b: '08:00-09:00'}", "has a blank"), ("dayparts: {a: {}}", "the day part has no time"),
       ("groups: {All: [lobby]}", "1:10: `all` is every device"),
       ("groups: {'@a': [lobby]}", "is not a name"), ("groups: {a: [lobby], A: [bar]}", "are one group"),
-      ("programmes: {a: {shuffle: true}}", "has no source"), ("rules: [a]", "expected `rules`, found a list"),
+      ("programmes: {a: {shuffle: true}}", "has no source"),
+      ("programmes: {a: ''}", "1:17: the programme has no source; write source"),
+      ("programmes: {a: {source: ''}}", "1:17: the programme has no source"),
+      ("rules: [a]", "expected `rules`, found a list"),
       ("rules: {a: {play: [", "1:"),
     ])
   func mistakes(_ text: String, _ words: String) {

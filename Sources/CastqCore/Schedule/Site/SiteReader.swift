@@ -131,9 +131,9 @@ package struct SiteReader {
 
   private mutating func programme(_ whole: DocumentMember) -> SiteSchedule.Programme? {
     let node = whole.value
-    if let source = node.string { return .init(source: checked(source, node.place)) }
-    var programme = SiteSchedule.Programme(source: "")
-    for member in fields(node, of: "a programme", ["source", "shuffle", "filler"]) {
+    var programme = SiteSchedule.Programme(source: node.string.map { checked($0, node.place) } ?? "")
+    let members = node.string == nil ? fields(node, of: "a programme", ["source", "shuffle", "filler"]) : []
+    for member in members {
       switch member.key {
       case "source":
         let source = text(member.value, "a list, a folder or an address")
