@@ -208,6 +208,20 @@ import Testing
     #expect(errors.allSatisfy { $0.hasPrefix("site.yaml:") })
   }
 
+  @Test(
+    "a mistake in a time is told once, also where something goes with such times alone",
+    arguments: ["cron: '61 * * * *'", "calendar: 'Mon 25:00'", "once: tomorrow"])
+  func toldOnce(_ time: String) {
+    for more in ["for: 1h", "interrupt: true", "for: 1h, interrupt: true"] {
+      let errors = errors("rules: {a: {play: /a, devices: lobby, \(time), \(more)}}")
+      #expect(errors.count == 1, "\(errors)")
+    }
+    #expect(errors("rules: {a: {play: /a, devices: lobby, for: 1h}}").count == 1)
+    #expect(
+      errors("shares: {a: {play: /a, devices: lobby, per_hour: 5%, for: 1h}}").first?.contains("`for` goes")
+        == true)
+  }
+
   @Test("all mistakes are named at once, by their places")
   func together() {
     let text = "rules:\n  a: {play: x, devices: y, daily: z}\nprogrammes: {p: {sorce: a}}\ndevices: {q: {}}"

@@ -20,12 +20,12 @@ extension SiteReader {
     rule.programme = required("play", fields, member, "menus").flatMap { play($0) } ?? ""
     rule.target = required("devices", fields, member, "lobby, @GROUP or @all").flatMap { target($0) } ?? .all
     rule.length = fields["for"].flatMap { seconds($0, from: 1) }
-    if let node = fields["for"], !rule.form.hasOnlyStarts {
+    if let node = fields["for"], Self.lacksStarts(fields, isShare: isShare) {
       report(
         node.place,
         TextError("`for` goes with cron, calendar and once", hint: "the others have an end of their own"))
     }
-    if isShare { rule.kind = share(fields, member) } else { rule.kind = kind(fields, rule) }
+    if isShare { rule.kind = share(fields, member) } else { rule.kind = kind(fields) }
     rule.zone = fields["tz"].flatMap { zoneName($0) }
     rule.priority = fields["priority"].flatMap { self.whole($0, ScheduleRule.priorities) } ?? 0
     readModes(fields, &rule)
@@ -110,9 +110,15 @@ extension SiteReader {
     }
   }
 
-  private mutating func kind(_ fields: [String: DocumentNode], _ rule: ScheduleRule) -> RuleKind {
+  /// Whether `for` and `interrupt` have nothing to go with. The keys say so, not what they have: a mistake in that is told there.
+  private static func lacksStarts(_ fields: [String: DocumentNode], isShare: Bool) -> Bool {
+    let given = Self.forms.filter { fields[$0] != nil }
+    return given.isEmpty ? isShare : !given.contains { ["cron", "calendar", "once"].contains($0) }
+  }
+
+  private mutating func kind(_ fields: [String: DocumentNode]) -> RuleKind {
     guard let node = fields["interrupt"], boolean(node) == true else { return .window }
-    if !rule.form.hasOnlyStarts {
+    if Self.lacksStarts(fields, isShare: false) {
       report(node.place, TextError("`interrupt` goes with cron, calendar and once"))
     }
     return .trigger
