@@ -138,9 +138,18 @@ struct SiteFileTests {
       #expect(left["rules"]?.keys == ["breakfast", "sale"] && left["shares"]?.keys == [])
       #expect(left["calendars"]?.keys == ["holidays"], "a section that is not in the file is left alone")
       // What is still used is not removed, and then nothing is.
-      let used = try await stage.castq(
-        "schedule", "apply", "-", "--prune", input: "programmes: {}\ngroups: {}")
-      expectOneLine(used, exit: 65, saying: "the rule breakfast")
+      for arguments in [[], ["--dry-run"]] {
+        let used = try await stage.castq(
+          ["schedule", "apply", "-", "--prune"] + arguments, input: "programmes: {}\ngroups: {}")
+        expectOneLine(used, exit: 65, saying: "the rule breakfast")
+        #expect(try await stage.json("schedule", "export") == left)
+      }
+      // What can be done is not done by a rehearsal.
+      let dry = try await stage.castq(
+        "schedule", "apply", "-", "--prune", "--dry-run", input: "rules: {}\nshares: {}\ngroups: {}")
+      #expect(
+        dry.outLines.map { $0.prefix(14) } == ["- group foyers", "- rule breakfa", "- rule sale"],
+        "\(dry.stdout)\(dry.stderr)")
       #expect(try await stage.json("schedule", "export") == left)
     }
   }

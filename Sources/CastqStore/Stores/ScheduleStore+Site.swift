@@ -19,6 +19,25 @@ extension ScheduleStore {
     SiteDifference(from: try site(), to: file, isPruning: isPruning)
   }
 
+  /// What `apply` would change, with what it would refuse: it is done, and nothing of it stays. A database that may not be written is only
+  /// compared.
+  package func rehearse(
+    _ file: SiteSchedule, isPruning: Bool, at now: WallTime
+  ) throws(StoreError) -> SiteDifference {
+    let difference = try difference(to: file, isPruning: isPruning)
+    guard !difference.changes.isEmpty, !database.isReadOnly else { return difference }
+    return try database.write { db in
+      var result = difference
+      try db.inSavepoint {
+        result = SiteDifference(
+          from: try SiteRows.site(db, noting: DamageNotes()), to: file, isPruning: isPruning)
+        try SiteWriting(file, db, at: now).apply(result, seed: { 0 })
+        return .rollback
+      }
+      return result
+    }
+  }
+
   /// Gives the rows what the file says, in one transaction; nothing is written when they have it.
   /// - Parameters:
   ///   - isPruning: whether what the file's sections do not have is removed.

@@ -32,7 +32,7 @@ extension ScheduleCommand {
       }
       let difference = try workspace.ask { (_) throws(StoreError) in
         try dryRun
-          ? store.difference(to: site, isPruning: prune)
+          ? store.rehearse(site, isPruning: prune, at: .now)
           : store.apply(site, isPruning: prune, seed: { .random(in: 0...UInt64.max) }, at: .now)
       }
       if !dryRun, !difference.changes.isEmpty { await call.poke() }
