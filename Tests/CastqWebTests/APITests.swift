@@ -176,6 +176,22 @@ struct APITests {
     }
   }
 
+  @Test(
+    "a rule is switched, and never written again: what its document does not have would be lost",
+    arguments: [
+      (#"{"enabled":false}"#, 200, [.enable("lunch", false), .rule("lunch")]),
+      (#"{"enabled":true}"#, 200, [.enable("lunch", true), .rule("lunch")]),
+      (#"{"enabled":"no"}"#, 400, []), (#"{"enabled":false,"priority":3}"#, 400, []), ("{}", 400, []),
+    ] as [(String, Int, [WebQuestion])])
+  func switching(_ json: String, _ status: Int, _ questions: [WebQuestion]) async throws {
+    try await WebStage.with { stage in
+      let answer = try await stage.ask("PATCH", "/api/v1/schedule/rules/lunch", json: json)
+      #expect(answer.status == status, "\(answer.body)")
+      #expect(stage.documents.questions == questions)
+      if status == 200 { #expect(answer.fields["etag"] == "\"3\"") }
+    }
+  }
+
   @Test("what a change of a rule would change is asked, and nothing is changed")
   func preview() async throws {
     try await WebStage.with { stage in

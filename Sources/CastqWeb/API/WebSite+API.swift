@@ -89,7 +89,7 @@ extension WebSite {
           .get: (
             .look, { Self.conditional(Self.json(try await documents.answer(.rule($0.arguments[0]))), $0) }
           ),
-          .put: (.edit, { try await putRule($0) }),
+          .put: (.edit, { try await putRule($0) }), .patch: (.edit, { try await switchRule($0) }),
           .delete: (.edit, { try await removeRule($0) }),
         ]),
       WebRoute("/api/v1/schedule/rules/{}/exceptions", [.post: (.edit, { try await exception($0) })]),

@@ -212,6 +212,19 @@ extension WebSite {
     return Response(status: .noContent)
   }
 
+  /// Switches a rule on or off, and leaves everything else of it as it is.
+  func switchRule(_ request: WebRequest) async throws -> Response {
+    let object = try await request.object(limit: settings.limits.body)
+    guard let isEnabled = object["enabled"]?.bool, object.object?.count == 1 else {
+      throw Problem(
+        .badRequest, "usage", "a rule is switched by {\"enabled\":false} or true, and nothing else",
+        exit: .usage)
+    }
+    let name = request.arguments[0]
+    _ = try await documents.answer(.enable(name, isEnabled))
+    return Self.json(try await documents.answer(.rule(name)))
+  }
+
   private static func precondition(_ failure: ControlFailure, isGiven: Bool) -> Problem {
     var problem = Problem(failure)
     if failure.code == "stale" {

@@ -81,6 +81,18 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.click("#occurrence button.primary")
         window.wait("!document.querySelector('#occurrence').open")
         _until(site, window, None)
+    with patient(steps, "a rule that is switched off and on again is the same rule: an announcement, and one with days"):
+        for name, words in (("bell", ("--cron", "0 12 * * *", "--interrupt")), ("office", ("--daily", "08:00-10:30", "--days", "mon-fri"))):
+            site.castq("schedule", "add", name, "--play", "menus", "-d", "foyer", *words)
+            before = site.document("schedule", "show", name)
+            for act, is_off in (("disable", "true"), ("enable", None)):
+                _open(site, window)
+                window.click(f"[data-rule={name}] [value={act}]")
+                window.wait("performance.getEntriesByType('navigation')[0].type === 'reload'")
+                window.wait("(document.querySelector(values[0])?.dataset.off ?? null) === values[1]", f"[data-rule={name}]", is_off)
+            after = site.document("schedule", "show", name)
+            expect(all(after[one] == before[one] for one in ("kind", "form", "expression", "enabled")), f"{before} is now {after}")
+            site.castq("schedule", "rm", name)
         site.castq("schedule", "rm", "lunch")
 
 
