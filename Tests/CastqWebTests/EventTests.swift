@@ -138,6 +138,22 @@ struct EventStreamTests {
     }
   }
 
+  @Test("an announcement that a screen has not shown is not done: its outcome has the error and the result")
+  func partialOutcome() async throws {
+    try await WebStage.with { stage in
+      stage.documents.answer([
+        "announced": [["device": "bar", "shown": false]],
+        "error": ["code": "not_shown", "message": "not shown on bar: it has quiet hours", "exit": 69],
+      ])
+      let body = #"{"source":"http://a.b/c","devices":["bar"]}"#
+      #expect(try await stage.ask("POST", "/api/v1/announcements", json: body).status == 202)
+      let id = "Last-Event-ID: \(stage.site.hub.boot)-0\r\n"
+      let text = try await read(stage, "?topics=plan", id, until: "\"verb\":\"announce\"}")
+      #expect(text.contains("\"done\":false") && text.contains("not shown on bar: it has quiet hours"))
+      #expect(text.contains("\"announced\":[{"))
+    }
+  }
+
   @Test("readers that do not read hold nobody up")
   func stopped() async throws {
     try await WebStage.with { stage in

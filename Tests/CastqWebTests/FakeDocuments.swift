@@ -11,6 +11,7 @@ final class FakeDocuments: WebDocuments {
     var questions: [WebQuestion] = []
     var send: AsyncStream<WebNews>.Continuation?
     var failure: ControlFailure?
+    var answer: JSONValue?
   }
 
   private let state = Mutex(State())
@@ -25,12 +26,16 @@ final class FakeDocuments: WebDocuments {
   /// What every question is answered with from now on; nil answers them.
   func fail(_ failure: ControlFailure?) { state.withLock { $0.failure = failure } }
 
+  /// What every change is answered with from now on; nil answers them as ever.
+  func answer(_ document: JSONValue?) { state.withLock { $0.answer = document } }
+
   func answer(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument {
-    let failure = state.withLock { state in
+    let (failure, answer) = state.withLock { state in
       state.questions.append(question)
-      return state.failure
+      return (state.failure, state.answer)
     }
     if let failure { throw failure }
+    if let answer, question.isChange { return WebDocument(answer) }
     switch question {
     case .device("nowhere"), .status("nowhere", _):
       throw ControlFailure("device_unknown", "no device nowhere is known", exit: .deviceUnknown)
