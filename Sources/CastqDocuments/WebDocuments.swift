@@ -47,7 +47,10 @@ package enum WebNews: Sendable {
   /// The daemon is there or gone.
   case health(JSONValue)
   /// What became of a request that was answered with 202.
-  case outcome(JSONValue)
+  /// - Parameters:
+  ///   - device: the device that it was for, by all names that are known of it; nil for none, or several.
+  ///   - asker: the token of who asked, who alone gets it; nil for those of whom none is asked.
+  case outcome(JSONValue, device: WebDevice?, asker: WebToken?)
   /// A device was added or removed, or has another name: all that was said of devices is read again.
   case devices
 

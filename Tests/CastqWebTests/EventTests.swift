@@ -1,8 +1,8 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
 import Testing
 
+@testable import CastqDocuments
 @testable import CastqWeb
 
 @Suite("What waits for a reader of the events")
@@ -40,16 +40,31 @@ struct EventReaderTests {
     #expect(taken.isReset && taken.events.count <= EventReader.most)
   }
 
-  @Test("only what was asked for comes, and the outcome of requests always")
+  @Test("only what was asked for comes, and the outcome of one's own requests always")
   func topics() {
     var reader = EventReader(topics: ["plan"], devices: ["a"])
     reader.receive(status(1, "a"))
     reader.receive(WebEvent(2, .plan([:])))
-    reader.receive(WebEvent(3, .outcome([:])))
+    reader.receive(WebEvent(3, .outcome([:], device: nil, asker: nil)))
     #expect(reader.take().events.map(\.topic) == ["plan", "outcome"])
     var other = EventReader(topics: ["status"], devices: ["a"])
     other.receive(status(1, "b"))
     #expect(other.isEmpty)
+  }
+
+  @Test("the outcome of a request comes to who made it, and to a stream of other devices not")
+  func audience() {
+    let anna = WebToken(name: "anna", role: .operate, hash: "1", madeAt: "")
+    let desk = WebToken(name: "desk", role: .look, hash: "2", madeAt: "")
+    let device = WebDevice(id: 0, label: "Big TV", names: ["a"])
+    for (token, devices, isHers): (WebToken?, Set<String>?, Bool) in [
+      (anna, nil, true), (anna, ["a"], true), (anna, ["big tv"], true), (anna, ["b"], false),
+      (desk, nil, false), (nil, nil, false),
+    ] {
+      var reader = EventReader(topics: ["status"], devices: devices, token: token)
+      reader.receive(WebEvent(1, .outcome([:], device: device, asker: anna)))
+      #expect(reader.isEmpty != isHers, "\(token?.name ?? "-") \(devices ?? [])")
+    }
   }
 
   @Test(

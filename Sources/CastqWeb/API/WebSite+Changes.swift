@@ -17,15 +17,18 @@ extension WebSite {
     }
     let device = request.arguments[0]
     // A device that nobody has is told at once.
-    _ = try await documents.answer(.device(device))
-    return try accepted(.command(device, object), device: device, verb: object["verb"] ?? .null)
+    let known = try await documents.answer(.device(device)).json
+    let names = ["alias", "name"].compactMap { known[$0]?.string }
+    return try accepted(
+      .command(device, object), device: WebDevice(id: 0, label: device, names: names),
+      verb: object["verb"] ?? .null, for: request.visitor)
   }
 
   func announce(_ request: WebRequest) async throws -> Response {
     let object = try await request.object(limit: settings.limits.body)
     let question = try await announcement(object, by: request.visitor.role)
     try Self.require(question.role, request)
-    return try accepted(question.question, device: nil, verb: "announce")
+    return try accepted(question.question, device: nil, verb: "announce", for: request.visitor)
   }
 
   /// What an announcement asks, and who may. A programme is what an editor has made, so those who operate may name it; then nothing but
@@ -53,17 +56,19 @@ extension WebSite {
     return (.announce(object, isProgramme: true), .operate)
   }
 
-  private func accepted(_ question: WebQuestion, device: String?, verb: JSONValue) throws(Problem) -> Response
-  {
+  private func accepted(
+    _ question: WebQuestion, device: WebDevice?, verb: JSONValue, for visitor: WebVisitor
+  ) throws(Problem) -> Response {
     guard let number = requests.number() else {
       var problem = Problem(.serviceUnavailable, "too_many_requests", "too many commands are under way")
       problem.headers[.retryAfter] = "1"
       throw problem
     }
     let (hub, documents, requests) = (hub, documents, requests)
+    let label: JSONValue = device.map { .string($0.label) } ?? .null
     Task {
       var outcome: [String: JSONValue] = [
-        "request": .string(number), "device": device.map { .string($0) } ?? .null, "verb": verb,
+        "request": .string(number), "device": label, "verb": verb,
         "result": .null, "error": .null,
       ]
       do throws(ControlFailure) {
@@ -74,11 +79,10 @@ extension WebSite {
       } catch { outcome["error"] = error.json }
       outcome["done"] = .bool(outcome["error"] == .null)
       requests.end()
-      await hub.publish(.outcome(.object(outcome)))
+      await hub.publish(.outcome(.object(outcome), device: device, asker: visitor.token))
     }
     return Self.json(
-      WebDocument(["request": .string(number), "device": device.map { .string($0) } ?? .null, "verb": verb]),
-      status: .accepted)
+      WebDocument(["request": .string(number), "device": label, "verb": verb]), status: .accepted)
   }
 
   /// - Returns: 201 with the entries; the same answer for a request that is sent again with its key.

@@ -134,13 +134,22 @@ document.addEventListener("submit", async (event) => {
     if (!body.devices?.length) return toast("Choose at least one screen", true);
     const answer = await ask("POST", "/api/v1/announcements", body);
     toast(answer.ok ? "The announcement is on its way" : answer.problem, !answer.ok);
-    if (answer.ok) form.reset();
+    // What was written stays until it was shown.
+    if (answer.ok) announced.set(answer.json.request, { form, text: JSON.stringify(body) });
   }
   return undefined;
 });
 
+/** Announcements that are on their way: request → the form, and what it had. */
+const announced = new Map();
+
 document.addEventListener("castq-outcome", ({ detail }) => {
-  if (detail.done === false) toast(detail.error?.message ?? "it did not work", true);
+  const announcement = announced.get(detail.request);
+  announced.delete(detail.request);
+  if (detail.done === false) return toast(detail.error?.message ?? "it did not work", true);
+  // Something else may have been written meanwhile.
+  if (announcement && JSON.stringify(members(announcement.form)) === announcement.text) announcement.form.reset();
+  return undefined;
 });
 
 // Everything is read again, but nobody is torn from a dialog or a field, nor called back from the way to another page.

@@ -59,11 +59,36 @@ export async function ask(method, path, body, headers = {}) {
     let json = null;
     try { json = text ? JSON.parse(text) : null; } catch { json = null; }
     if (answer.status === 401) location.reload();
+    if (answer.status === 202 && json?.request) expect(json.request);
     return { ok: answer.ok, status: answer.status, json, problem: answer.ok ? null : json?.detail ?? json?.title ?? `the server answered ${answer.status}` };
   } catch {
     return { ok: false, status: 0, json: null, problem: "castq does not answer; look whether `castq web` runs" };
   }
 }
+
+// MARK: what became of the requests of this page
+
+/** Requests of this page whose outcome is to come: they are this page's business, and those of others are not. */
+const expected = new Set();
+/** The last outcomes of requests that this page does not know yet: an outcome may be quicker than the answer. */
+const early = new Map();
+
+function expect(request) {
+  const outcome = early.get(request);
+  if (!outcome) return expected.add(request);
+  early.delete(request);
+  // Whoever made the request has the answer first.
+  return setTimeout(() => tell(outcome));
+}
+
+function became(outcome) {
+  if (expected.delete(outcome.request)) return tell(outcome);
+  early.set(outcome.request, outcome);
+  if (early.size > 50) early.delete(early.keys().next().value);
+  return undefined;
+}
+
+const tell = (outcome) => document.dispatchEvent(new CustomEvent("castq-outcome", { detail: outcome }));
 
 /** The number of the last command of this page. */
 let asked = 0;
@@ -107,7 +132,8 @@ const topics = "status,queue,plan,history,health";
 function receive(message) {
   const event = { ...message, heard: Date.now() };
   store.dispatch(event);
-  if (event.type === "history" || event.type === "outcome" || event.type === "reset") {
+  if (event.type === "outcome") became(event.data);
+  else if (event.type === "history" || event.type === "reset") {
     document.dispatchEvent(new CustomEvent(`castq-${event.type}`, { detail: event.data }));
   }
 }

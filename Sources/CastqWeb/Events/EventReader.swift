@@ -11,6 +11,8 @@ struct EventReader {
   let topics: Set<String>
   /// By their names, in lower case; nil is every device.
   let devices: Set<String>?
+  /// Who reads.
+  private let reader: WebEvent.Audience
   private var slots: [Slot: WebEvent] = [:]
   private var happened: [WebEvent] = []
   /// Whether events were lost, so that the reader has to ask for everything again.
@@ -21,8 +23,10 @@ struct EventReader {
   /// The most plays that wait for a reader that has stopped.
   static let most = EventRing.capacity
 
-  init(topics: Set<String>, devices: Set<String>? = nil) {
+  /// - Parameter token: of who reads; nil where none was asked for.
+  init(topics: Set<String>, devices: Set<String>? = nil, token: WebToken? = nil) {
     self.topics = topics
+    reader = WebEvent.Audience(token: token)
     self.devices = devices.map { Set($0.map { $0.lowercased() }) }
   }
 
@@ -32,8 +36,12 @@ struct EventReader {
   /// - Returns: how many events were lost: one that a newer one has replaced, or all that waited.
   @discardableResult
   mutating func receive(_ event: WebEvent) -> Int {
-    // What became of a request concerns whoever made it, whatever else they listen to.
-    guard topics.contains(event.topic) || event.topic == "outcome" else { return 0 }
+    // What became of a request concerns whoever made it, whatever else they listen to, and nobody else.
+    if let audience = event.audience {
+      guard audience == reader else { return 0 }
+    } else {
+      guard topics.contains(event.topic) else { return 0 }
+    }
     if let devices, let device = event.device, !device.isCalled(devices) { return 0 }
     if event.isReplaceable {
       return slots.updateValue(event, forKey: Slot(topic: event.topic, device: event.device?.id)) == nil

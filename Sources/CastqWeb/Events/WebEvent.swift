@@ -8,8 +8,15 @@ struct WebEvent: Sendable {
   let topic: String
   /// What it is about: of several events of one topic and device a slow reader gets the newest.
   let device: WebDevice?
+  /// Whom it concerns; nil is everybody.
+  let audience: Audience?
   /// JSON without line ends.
   let data: String
+
+  /// Those with one token, or those of whom none is asked.
+  struct Audience: Sendable, Hashable {
+    let token: WebToken?
+  }
 
   /// Whether a later one takes its place: what happened is never replaced, only what is.
   var isReplaceable: Bool { topic != "history" && topic != "outcome" }
@@ -19,10 +26,12 @@ struct WebEvent: Sendable {
     topic = news.topic
     switch news {
     case .status(let device, let json), .queue(let device, let json):
-      (self.device, data) = (device, json.text)
-    case .plan(let json), .history(let json), .health(let json), .outcome(let json):
-      (device, data) = (nil, json.text)
-    case .devices: (device, data) = (nil, "{}")
+      (self.device, audience, data) = (device, nil, json.text)
+    case .plan(let json), .history(let json), .health(let json):
+      (device, audience, data) = (nil, nil, json.text)
+    case .outcome(let json, let device, let asker):
+      (self.device, audience, data) = (device, Audience(token: asker), json.text)
+    case .devices: (device, audience, data) = (nil, nil, "{}")
     }
   }
 

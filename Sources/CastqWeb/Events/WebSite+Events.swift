@@ -19,7 +19,8 @@ extension WebSite {
         "there is no topic \(unknown); there are \(Self.topics.sorted().joined(separator: ", "))")
     }
     let devices = request.query.all("device")
-    let reader = EventReader(topics: topics, devices: devices.isEmpty ? nil : Set(devices))
+    let reader = EventReader(
+      topics: topics, devices: devices.isEmpty ? nil : Set(devices), token: request.visitor.token)
     let given = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
     guard let (number, id) = await hub.join(reader, after: given ?? request.query["last_event_id"]) else {
       var problem = Problem(.serviceUnavailable, "too_many_streams", "too many event streams are open")

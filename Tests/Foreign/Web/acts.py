@@ -1,8 +1,10 @@
 """Announcing, tracks, speed, artwork and colours."""
 
+import json
 import pathlib
+import urllib.request
 
-from steps import Steps, expect
+from steps import PATIENCE, Steps, expect
 
 from .browser import Browser
 from .pace import patient
@@ -49,6 +51,30 @@ def drive(steps: Steps, site: Site, window: Browser):
         for name in ("bar", "foyer"):
             window.wait("document.querySelector(values[0]).innerText === ''", f"castq-card[data-device={name}] [data-part=rule]")
         expect(not any("gong" in line for line in site.devices["lobby"].log.tail(100)), "the lobby has it, too")
+    with patient(steps, "an announcement that was not shown is said, and what was written stays"):
+        gone = site.folder + "/gone.mp3"
+        window.run("document.querySelector('#announce [name=source]').value = arguments[0]", gone)
+        window.click("#announce input[value=foyer]")
+        window.click("#announce button.primary")
+        window.wait("document.querySelector('castq-toasts [data-bad]')?.innerText.includes('gone.mp3')")
+        expect(window.run("return document.querySelector('#announce [name=source]').value") == gone, "what was written is gone")
+    with patient(steps, "what failed is said where it was asked for, and nowhere else"):
+        window.open(site.address + "/d/bar")
+        window.wait("document.documentElement.dataset.ready")
+        window.run("""globalThis.outcomes = []; globalThis.live = null;
+          import(document.body.dataset.assets + 'live.js').then((module) => { live = module;
+            live.store.subscribe((now, before, event) => { if (event.type === 'outcome') outcomes.push(event.data.request); }); });""")
+        window.wait("live?.store.state.link === 'up'")
+        asked = urllib.request.Request(
+            site.address + "/api/v1/devices/bar/commands", json.dumps({"verb": "play", "entry": 999999}).encode(),
+            {"Content-Type": "application/json"})
+        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
+            number = json.load(answer)["request"]
+        window.wait("outcomes.includes(values[0])", number)
+        window.run("live.command('bar', 'play', {entry: 999999})")
+        window.wait("document.querySelector('castq-toasts p')")
+        said = window.run("return document.querySelectorAll('castq-toasts p').length")
+        expect(said == 1, f"{said} messages: {window.text('castq-toasts')}")
     with patient(steps, "tracks are listed by language and name, chosen, and switched off"):
         entry = ("Words", site.url("film"))
         site.castq("-d", "bar", "cast", site.playlist(
