@@ -197,7 +197,12 @@ import Foundation
     #expect(page(.device("x"), documents).contains("data-do=\"command\""))
     for one in Self.all where one != .login {
       let html = page(one, documents, role: .look)
-      #expect(!html.contains("action=\"/do\" data-do=\"enqueue\"") && !html.contains("value=\"toggle\""))
+      #expect(!html.contains("action=\"/do\"") && !html.contains("value=\"toggle\""), "\(one)")
+      // What is left shows something, and cannot be used.
+      for act in html.split(separator: "data-act=").dropFirst() {
+        let rest = act.prefix { $0 != ">" }
+        #expect(rest.contains(" disabled"), "\(one): \(rest)")
+      }
     }
   }
 

@@ -13,8 +13,9 @@ export async function openChooser() {
     store.subscribe(() => dialog.open && draw());
     document.addEventListener("castq-chosen", () => dialog.open && draw());
     const own = part(dialog, "connected");
-    part(own, "toggle").addEventListener("click", () => toggle(chosen()));
-    part(own, "quit").addEventListener("click", () => {
+    // Who may only look has neither.
+    part(own, "toggle")?.addEventListener("click", () => toggle(chosen()));
+    part(own, "quit")?.addEventListener("click", () => {
       command(chosen(), "stop", { quit: true });
       dialog.close();
     });
@@ -56,7 +57,7 @@ function draw() {
     setText(part(panel, "subtitle"), one.isOn ? one.subtitle || one.word : one.word);
     setArt(part(panel, "art"), one.art, 320);
     const button = part(panel, "toggle");
-    button.hidden = !one.isOn;
+    if (button) button.hidden = !one.isOn;
     setText(button, one.isMoving ? (one.live ? "Stop" : "Pause") : "Play");
     const slider = part(panel, "volume");
     if (one.volume && document.activeElement !== slider) slider.value = one.volume.level;

@@ -35,7 +35,10 @@ class Controller extends HTMLElement {
       const before = seenStatus(this.label)?.volume;
       command(this.label, "volume", { level: Number(volume.value) }, { volume: { ...before, level: Number(volume.value) } });
     });
-    part(this, "mute").addEventListener("click", () => this.mute());
+    part(this, "mute").addEventListener("click", (event) => {
+      event.preventDefault();
+      this.mute();
+    });
     part(this, "leave")?.addEventListener("click", () => { choose(null); location.assign("/"); });
     part(this, "rates")?.addEventListener("click", (event) => {
       const rate = event.target.closest("[data-rate]")?.dataset.rate;
@@ -43,9 +46,9 @@ class Controller extends HTMLElement {
     });
     part(this, "tracks")?.addEventListener("change", () => this.chooseTracks());
     part(this, "skip-ad")?.addEventListener("click", () => command(this.label, "skip_ad"));
-    part(this, "play-now").addEventListener("click", () => command(this.label, "next"));
-    part(this, "hold").addEventListener("click", () => command(this.label, "pause", {}, { player_state: "PAUSED" }));
-    part(this, "halt").addEventListener("click", () => command(this.label, "stop"));
+    part(this, "play-now")?.addEventListener("click", () => command(this.label, "next"));
+    part(this, "hold")?.addEventListener("click", () => command(this.label, "pause", {}, { player_state: "PAUSED" }));
+    part(this, "halt")?.addEventListener("click", () => command(this.label, "stop"));
     const more = part(this, "more");
     if (more && location.hash === "#more") more.open = true;
     this.draw();

@@ -9,7 +9,8 @@ class MiniController extends HTMLElement {
     store.subscribe(() => this.draw());
     document.addEventListener("castq-chosen", () => this.draw());
     eachSecond(() => { if (!this.hidden) this.draw(); });
-    part(this, "act").addEventListener("click", () => this.#label && toggle(this.#label));
+    // Who may only look has none.
+    part(this, "act")?.addEventListener("click", () => this.#label && toggle(this.#label));
     this.draw();
   }
 

@@ -39,8 +39,10 @@ struct DevicePage {
       title: name, name: "device", content,
       templates: [
         QueueList.template(context),
-        .element(
-          "template", [.id("track")], [TrackChoices.row(["name": "", "type": "TEXT"], name: "track")]),
+        canAct
+          ? .element(
+            "template", [.id("track")], [TrackChoices.row(["name": "", "type": "TEXT"], name: "track")])
+          : .none,
       ])
   }
 
@@ -133,32 +135,42 @@ struct DevicePage {
       ])
   }
 
+  /// Who may only look has no form, but sees the level.
   private var volume: HTML {
-    PostForm(context: context, what: "command", device: label).html(
-      [.class("volume")],
-      [
-        .empty("input", [.init("type", "hidden"), .init("name", "verb"), .init("value", "volume")]),
-        .button(
-          [
-            .class("icon"), .part("mute"), .label("Mute"),
-            .init("aria-pressed", view.isMuted ? "true" : "false"), .init("data-act", "true"),
-            .init("disabled", if: !canAct),
-          ],
-          Glyph.volume.html, Glyph.mute.html),
-        .empty(
-          "input",
-          [
-            .init("type", "range"), .init("name", "level"), .init("min", "0"), .init("max", "100"),
-            .part("volume"),
-            .init("value", "\(view.volume ?? 0)"), .label("Volume"), .init("data-act", "true"),
-            .init("disabled", if: view.isOffline || !canAct),
-          ]),
-        .element("output", [.part("level")], [HTML(view.volume.map { "\($0)" } ?? "–")]),
-        .span(
-          [.class("faint"), .part("configured")],
-          HTML(status["configured_volume"]?.int.map { "configured \($0)" } ?? "")),
-        .element("noscript", [], [.submit([], "Set")]),
-      ])
+    guard canAct else { return .element("div", [.class("volume")], level) }
+    return [
+      PostForm(context: context, what: "command", device: label).html(
+        [.id("mute"), .init("hidden", if: true)], []),
+      PostForm(context: context, what: "command", device: label).html(
+        [.class("volume")],
+        [.empty("input", [.init("type", "hidden"), .init("name", "verb"), .init("value", "volume")])] + level
+          + [.element("noscript", [], [.submit([], "Set")])]),
+    ]
+  }
+
+  private var level: [HTML] {
+    [
+      .submit(
+        [
+          .init("form", canAct ? "mute" : nil), .init("name", "verb"),
+          .init("value", view.isMuted ? "unmute" : "mute"), .class("icon"), .part("mute"), .label("Mute"),
+          .init("aria-pressed", view.isMuted ? "true" : "false"), .init("data-act", "true"),
+          .init("disabled", if: !canAct),
+        ],
+        Glyph.volume.html, Glyph.mute.html),
+      .empty(
+        "input",
+        [
+          .init("type", "range"), .init("name", "level"), .init("min", "0"), .init("max", "100"),
+          .part("volume"),
+          .init("value", "\(view.volume ?? 0)"), .label("Volume"), .init("data-act", "true"),
+          .init("disabled", if: view.isOffline || !canAct),
+        ]),
+      .element("output", [.part("level")], [HTML(view.volume.map { "\($0)" } ?? "–")]),
+      .span(
+        [.class("faint"), .part("configured")],
+        HTML(status["configured_volume"]?.int.map { "configured \($0)" } ?? "")),
+    ]
   }
 
   /// What comes next, shown before the end, with three ways.
@@ -166,10 +178,11 @@ struct DevicePage {
     .div(
       [.class("up-next"), .part("up-next"), .init("hidden", if: true)],
       .p([], "Next in ", .span([.part("next-in")]), ": ", .foreign("", part: "next")),
-      .div(
-        [.class("row")], .button([.part("play-now"), .init("data-act", "true")], "Play now"),
-        .button([.part("hold"), .class("plain"), .init("data-act", "true")], "Wait"),
-        .button([.part("halt"), .class("plain"), .init("data-act", "true")], "Stop")))
+      canAct
+        ? .div(
+          [.class("row")], .button([.part("play-now"), .init("data-act", "true")], "Play now"),
+          .button([.part("hold"), .class("plain"), .init("data-act", "true")], "Wait"),
+          .button([.part("halt"), .class("plain"), .init("data-act", "true")], "Stop")) : .none)
   }
 
   private var more: HTML {

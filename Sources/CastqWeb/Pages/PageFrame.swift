@@ -156,6 +156,8 @@ struct PageFrame {
     return .p([.class("notice"), .init("role", "status")], HTML(notice))
   }
 
+  private var canAct: Bool { context.role >= .operate }
+
   private var mini: HTML {
     .element(
       "castq-mini",
@@ -175,9 +177,10 @@ struct PageFrame {
               .element("bdi", [.class("subtitle"), .part("subtitle")], []),
             ])),
         .span([.class("times"), .part("times")]),
-        .button(
-          [.class("icon"), .part("act"), .label("Pause"), .init("data-act", "true")],
-          Glyph.play.html, Glyph.pause.html, Glyph.stop.html),
+        canAct
+          ? .button(
+            [.class("icon"), .part("act"), .label("Pause"), .init("data-act", "true")],
+            Glyph.play.html, Glyph.pause.html, Glyph.stop.html) : .none,
       ])
   }
 
@@ -232,17 +235,19 @@ struct PageFrame {
             "input",
             [
               .init("type", "range"), .init("min", "0"), .init("max", "100"), .part("volume"),
-              .init("data-act", "true"),
+              .init("data-act", "true"), .init("disabled", if: !canAct),
             ]),
           .element("output", [.part("level")], []), .span([.class("faint"), .part("configured")]),
         ]),
       .div(
         [.class("row")],
-        .button([.part("toggle"), .init("data-act", "true")], "Pause"),
+        canAct ? .button([.part("toggle"), .init("data-act", "true")], "Pause") : .none,
         .a([.class("button"), .href("/"), .part("open")], "Open the controller")),
       .div(
         [.class("row")],
-        .button([.part("quit"), .class("plain danger"), .init("data-act", "true")], "Stop casting"),
+        canAct
+          ? .button([.part("quit"), .class("plain danger"), .init("data-act", "true")], "Stop casting")
+          : .none,
         .button([.part("leave"), .class("plain")], "Disconnect")),
     ]
   }
