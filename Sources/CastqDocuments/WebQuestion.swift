@@ -60,7 +60,8 @@ package enum WebQuestion: Sendable, Hashable {
   /// - Parameter revision: that of the rule that is replaced; nil makes one.
   case putRule(String, JSONValue, revision: Int?)
   /// `castq schedule rm`
-  case removeRule(String, revision: Int?)
+  /// - Parameter revision: that of the rule that was seen.
+  case removeRule(String, revision: Int)
   /// `castq schedule enable` and `disable`
   case enable(String, Bool)
   /// `castq schedule skip`, `move` and `replace`

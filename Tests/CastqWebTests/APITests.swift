@@ -173,6 +173,26 @@ struct APITests {
       }
       #expect(try await put(["If-Match: \"3\""]) == 412)
       #expect(try await put([]) == 428)
+      // There is none to match.
+      #expect(try await put(["If-Match: *"]) == 412)
+    }
+  }
+
+  @Test("a rule is removed as it was seen: with its ETag, with * whatever it is, and without If-Match not")
+  func removing() async throws {
+    try await WebStage.with { stage in
+      func remove(_ fields: [String]) async throws -> Int {
+        try await stage.ask("DELETE", "/api/v1/schedule/rules/lunch", fields).status
+      }
+      #expect(try await remove([]) == 428)
+      #expect(stage.documents.questions.filter(\.isChange).isEmpty)
+      for tag in ["\"3\"", "*"] {
+        #expect(try await remove(["If-Match: \(tag)"]) == 204)
+        #expect(stage.documents.questions.last == .removeRule("lunch", revision: 3))
+      }
+      _ = try await stage.ask(
+        "PUT", "/api/v1/schedule/rules/lunch", ["If-Match: *"], json: #"{"play":"x"}"#)
+      #expect(stage.documents.questions.last == .putRule("lunch", ["play": "x"], revision: 3))
     }
   }
 

@@ -26,14 +26,14 @@ extension WebDesk {
     return answer
   }
 
-  func remove(_ name: String, _ revision: Int?) async throws(ControlFailure) -> WebDocument {
-    guard let revision else { return try await document(["schedule", "rm"], [], [name]) }
+  func remove(_ name: String, _ revision: Int) async throws(ControlFailure) -> WebDocument {
     try ask { (here) throws(Failure) in
       try here.ask { (here) throws(StoreError) in
         try ScheduleStore(here.database).removeRule(
           name, if: RuleCondition(name, revision: revision), at: .now)
       }
     }
+    if let workspace = try? Workspace(global) { await ScheduleCall(global, workspace).poke() }
     return WebDocument([:])
   }
 

@@ -201,18 +201,26 @@ extension WebSite {
   /// A rule that is there needs `If-Match` with its revision; one that is not needs none.
   func putRule(_ request: WebRequest) async throws -> Response {
     let object = try await request.object(limit: settings.limits.body)
-    let revision = try Self.revision(request)
+    let revision = try await revision(request)
     do throws(ControlFailure) {
       return Self.json(
         try await documents.answer(.putRule(request.arguments[0], object, revision: revision)))
     } catch { throw Self.precondition(error, isGiven: revision != nil) }
   }
 
+  /// Needs `If-Match` as a change does: somebody else may have changed the rule meanwhile.
   func removeRule(_ request: WebRequest) async throws -> Response {
-    let revision = try Self.revision(request)
+    let name = request.arguments[0]
+    guard let revision = try await revision(request) else {
+      // A rule that nobody has is told as such.
+      _ = try await documents.answer(.rule(name))
+      throw Problem(
+        .preconditionRequired, "stale", "a rule is removed as it was seen; send its ETag as If-Match",
+        exit: .tryAgain)
+    }
     do throws(ControlFailure) {
-      _ = try await documents.answer(.removeRule(request.arguments[0], revision: revision))
-    } catch { throw Self.precondition(error, isGiven: revision != nil) }
+      _ = try await documents.answer(.removeRule(name, revision: revision))
+    } catch { throw Self.precondition(error, isGiven: true) }
     return Response(status: .noContent)
   }
 
@@ -249,8 +257,16 @@ extension WebSite {
     return Self.json(try await documents.answer(.preview(request.arguments[0], object)))
   }
 
-  private static func revision(_ request: WebRequest) throws(Problem) -> Int? {
+  /// The revision that `If-Match` names; that of the rule as it is for `*`, and nil without the field.
+  private func revision(_ request: WebRequest) async throws(Problem) -> Int? {
     guard let text = request.headers[.ifMatch] else { return nil }
+    if text == "*" {
+      let rule = try? await documents.answer(.rule(request.arguments[0]))
+      guard let revision = rule?.version.flatMap({ Int($0) }) else {
+        throw Problem(.preconditionFailed, "precondition", "there is no rule of this name")
+      }
+      return revision
+    }
     let bare = text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
     guard let revision = Int(bare), revision >= 0 else {
       throw Problem(.preconditionFailed, "precondition", "If-Match is the ETag of a rule")
