@@ -161,13 +161,17 @@ struct WebTests {
         #"{"verb":"shuffle"}"#, #"{"verb":"shuffle","on":null}"#, #"{"verb":"volume"}"#,
         #"{"verb":"volume","level":30,"change":5}"#, #"{"verb":"seek"}"#,
         #"{"verb":"seek","position_s":5,"fraction":0.5}"#, #"{"verb":"seek","position_s":5,"offset_s":-1}"#,
-        #"{"verb":"repeat"}"#,
+        #"{"verb":"repeat"}"#, #"{"verb":"repeat","mode":"often"}"#, #"{"verb":"explode"}"#,
+        #"{"verb":"seek","position_s":-5}"#, #"{"verb":"volume","level":101}"#,
+        #"{"verb":"tracks","on":"x"}"#, #"{"verb":"tracks","on":{}}"#,
       ]
       for body in refused {
         let answer = try await page.ask("POST", "devices/lobby/commands", json: body)
-        let number = try #require(try answer.json["request"]?.string, "\(body): \(answer)")
-        let outcome = try #require(await events.line(containing: "\"request\":\"\(number)\""))
-        #expect(outcome.contains("\"exit\":64") && outcome.contains("`"), "\(body): \(outcome)")
+        #expect(answer.status == 400, "\(body): \(answer)")
+        #expect(try answer.json["exit"]?.int == 64)
+      }
+      for body in ["{}", #"{"source":"/a","at":"soon"}"#, #"{"source":"/a","volume":101}"#] {
+        #expect(try await page.ask("POST", "announcements", json: body).status == 400, "\(body)")
       }
     }
   }

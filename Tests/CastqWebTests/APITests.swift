@@ -68,6 +68,21 @@ struct APITests {
     }
   }
 
+  @Test("what means nothing is refused before it is accepted, and nothing is asked")
+  func meaningless() async throws {
+    try await WebStage.with { stage in
+      stage.documents.refuse(ControlFailure("usage", "no command is called 'explode'", exit: .usage))
+      for (path, json) in [
+        ("devices/lobby/commands", #"{"verb":"explode"}"#), ("announcements", #"{"source":"http://a.b/c"}"#),
+      ] {
+        let answer = try await stage.ask("POST", "/api/v1/\(path)", json: json)
+        #expect(answer.status == 400 && answer.fields["content-type"] == "application/problem+json")
+        #expect(try JSONValue(parsing: answer.body)["code"] == "usage")
+      }
+      #expect(stage.documents.questions.isEmpty)
+    }
+  }
+
   @Test("a form of an announcement without a chosen screen interrupts none")
   func announcingForm() async throws {
     try await WebStage.with { stage in

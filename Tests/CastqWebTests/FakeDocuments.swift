@@ -12,6 +12,7 @@ final class FakeDocuments: WebDocuments {
     var send: AsyncStream<WebNews>.Continuation?
     var failure: ControlFailure?
     var answer: JSONValue?
+    var refusal: ControlFailure?
   }
 
   private let state = Mutex(State())
@@ -28,6 +29,13 @@ final class FakeDocuments: WebDocuments {
 
   /// What every change is answered with from now on; nil answers them as ever.
   func answer(_ document: JSONValue?) { state.withLock { $0.answer = document } }
+
+  /// What the words of every question are refused with from now on.
+  func refuse(_ refusal: ControlFailure) { state.withLock { $0.refusal = refusal } }
+
+  func check(_ question: WebQuestion) throws(ControlFailure) {
+    if let refusal = state.withLock({ $0.refusal }) { throw refusal }
+  }
 
   func answer(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument {
     let (failure, answer) = state.withLock { state in

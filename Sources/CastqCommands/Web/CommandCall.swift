@@ -29,7 +29,7 @@ struct CommandCall: Sendable {
     let output = CapturedOutput()
     let result = await Console.$captured.withValue(output) {
       await Result.catching { () async throws(ControlFailure) in
-        try await run(name, [format] + options + (arguments.isEmpty ? [] : ["--"] + arguments))
+        try await run(name, Self.words(format, options, arguments))
       }
     }
     switch result {
@@ -42,21 +42,43 @@ struct CommandCall: Sendable {
     }
   }
 
+  /// Parses a command as `document` does, and does not run it.
+  /// - Throws: `usage` when the command does not take these words.
+  func check(_ name: [String], options: [String], _ arguments: [String]) throws(ControlFailure) {
+    _ = try parsed(name, Self.words("--json", options, arguments))
+  }
+
+  private static func words(_ format: String, _ options: [String], _ arguments: [String]) -> [String] {
+    [format] + options + (arguments.isEmpty ? [] : ["--"] + arguments)
+  }
+
   /// The code of a command that has said all itself.
   private static let silent = "silent"
 
-  private func run(_ name: [String], _ arguments: [String]) async throws(ControlFailure) {
+  /// A command that is ready to run, with its type, which has the words for its errors.
+  private func parsed(
+    _ name: [String], _ arguments: [String]
+  ) throws(ControlFailure) -> (type: any ParsableCommand.Type, command: any AsyncParsableCommand) {
     var type: any ParsableCommand.Type = Castq.self
     for word in name {
       let next = type.configuration.subcommands.first { CommandWords.names(of: $0).contains(word) }
       guard let next else { throw ControlFailure("bug", "there is no command \(name)", exit: .bug) }
       type = next
     }
+    let given: any ParsableCommand
+    do { given = try type.parseAsRoot(shared + arguments) } catch {
+      throw ControlFailure("usage", Castq.oneLine(type.message(for: error)), exit: .usage)
+    }
+    guard let command = given as? any AsyncParsableCommand else {
+      throw ControlFailure("bug", "\(name) is no command for a page", exit: .bug)
+    }
+    return (type, command)
+  }
+
+  private func run(_ name: [String], _ arguments: [String]) async throws(ControlFailure) {
+    let (type, ready) = try parsed(name, arguments)
+    var command = ready
     do {
-      let command = try type.parseAsRoot(shared + arguments)
-      guard var command = command as? any AsyncParsableCommand else {
-        throw ControlFailure("bug", "\(name) is no command for a page", exit: .bug)
-      }
       try await command.run()
     } catch let failure as Failure {
       throw failure.shown

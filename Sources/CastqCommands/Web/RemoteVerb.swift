@@ -79,9 +79,9 @@ enum RemoteVerb {
   }
 
   private static func tracks(_ object: JSONValue, _ members: Members) throws(ControlFailure) -> Words {
-    let ids = object["on"]?.array ?? []
-    let numbers = ids.compactMap(\.int)
-    guard numbers.count == ids.count, ids.count <= 100, numbers.allSatisfy({ $0 >= 0 }) else {
+    let given = members.has("on") ? object["on"]?.array : []
+    let numbers = (given ?? []).compactMap(\.int)
+    guard numbers.count == given?.count, numbers.count <= 100, numbers.allSatisfy({ $0 >= 0 }) else {
       throw ControlFailure("usage", "`on` is a list of track numbers", exit: .usage)
     }
     let isOff = try members.flag("off")

@@ -128,6 +128,14 @@ extension WebDesk {
   private func announce(
     _ object: JSONValue, _ isProgramme: Bool
   ) async throws(ControlFailure) -> WebDocument {
+    let (options, source) = try Self.announcement(object, isProgramme)
+    return try await document(["announce"], options, [source])
+  }
+
+  /// The words of `castq announce`.
+  static func announcement(
+    _ object: JSONValue, _ isProgramme: Bool
+  ) throws(ControlFailure) -> (options: [String], source: String) {
     let members = Members(object)
     try members.check(["source", "devices", "at", "wait_s", "volume", "resume"])
     var options: [String] = []
@@ -147,7 +155,6 @@ extension WebDesk {
       options.append("--volume=\(try members.number("volume", 0...100))")
     }
     if let resume = object["resume"]?.string { options.append("--resume=\(resume)") }
-    let source = try members.text("source")
-    return try await document(["announce"], options, [source])
+    return (options, try members.text("source"))
   }
 }

@@ -38,6 +38,18 @@ struct WebDesk: WebDocuments {
     return try result.get()
   }
 
+  func check(_ question: WebQuestion) throws(ControlFailure) {
+    switch question {
+    case .command(let device, let object):
+      let (name, options, arguments) = try RemoteVerb.words(object)
+      try calls.check(name, options: options + ["--device=\(device)"], arguments)
+    case .announce(let object, let isProgramme):
+      let (options, source) = try Self.announcement(object, isProgramme)
+      try calls.check(["announce"], options: options, [source])
+    default: break
+    }
+  }
+
   private func slots(for question: WebQuestion) -> Slots {
     switch question {
     case .announce: announcing

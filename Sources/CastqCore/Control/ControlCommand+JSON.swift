@@ -83,8 +83,9 @@ extension ControlCommand {
       self = .setMuted(isMuted)
     case "tracks": self = .tracks
     case "choose_tracks":
-      let ids = (json["on"]?.array ?? []).map(\.int)
-      guard ids.count <= Self.mostTracks, ids.allSatisfy({ $0 != nil }) else {
+      let list = json["on"] ?? []
+      let ids = (list.array ?? []).map(\.int)
+      guard list.array != nil, ids.count <= Self.mostTracks, ids.allSatisfy({ $0 != nil }) else {
         throw .badRequest("the tracks are not a list of at most \(Self.mostTracks) numbers")
       }
       self = .chooseTracks(TrackChoice(on: ids.compactMap { $0 }, hidesText: json["off"]?.bool ?? false))

@@ -16,7 +16,8 @@ extension WebSite {
         .unprocessableContent, "usage", "`verb` is missing, as in {\"verb\":\"pause\"}", exit: .usage)
     }
     let device = request.arguments[0]
-    // A device that nobody has is told at once.
+    // What means nothing is refused at once, as a device is that nobody has.
+    try documents.check(.command(device, object))
     let known = try await documents.answer(.device(device)).json
     let names = ["alias", "name"].compactMap { known[$0]?.string }
     return try accepted(
@@ -28,6 +29,7 @@ extension WebSite {
     let object = try await request.object(limit: settings.limits.body)
     let question = try await announcement(object, by: request.visitor.role)
     try Self.require(question.role, request)
+    try documents.check(question.question)
     return try accepted(question.question, device: nil, verb: "announce", for: request.visitor)
   }
 

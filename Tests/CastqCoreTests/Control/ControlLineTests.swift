@@ -50,6 +50,8 @@ struct ControlLineTests {
       #"{"castq":1,"device":1,"command":"set_volume","level":55}"#,
       #"{"castq":1,"device":1,"command":"mute"}"#,
       #"{"castq":1,"device":1,"command":"choose_tracks","on":["2"]}"#,
+      #"{"castq":1,"device":1,"command":"choose_tracks","on":"2"}"#,
+      #"{"castq":1,"device":1,"command":"choose_tracks","on":{}}"#,
       #"{"castq":1,"device":1,"command":"style","style":7}"#,
       #"{"castq":1,"device":1,"command":"send","namespace":"urn:x-cast:a"}"#,
     ])
