@@ -176,33 +176,6 @@ struct WebTests {
     }
   }
 
-  @Test("a rule that is switched off and on is the same rule: an announcement, and one with days")
-  func switching() async throws {
-    try await with { stage, _, page in
-      let list = try stage.playlist(tones: 1, seconds: 1)
-      for words in [
-        ["bell", "--cron", "0 12 * * *", "--interrupt"],
-        ["office", "--daily", "08:00-10:30", "--days", "mon-fri"],
-      ] {
-        expectSilence(
-          try await stage.castq(
-            ["schedule", "add", words[0], "--play", list, "-d", "lobby"] + words.dropFirst()))
-        let before = try await stage.json("schedule", "show", words[0])
-        for isEnabled in [false, true] {
-          let answer = try await page.ask(
-            "PATCH", "schedule/rules/\(words[0])", json: "{\"enabled\":\(isEnabled)}")
-          #expect(answer.status == 200, "\(answer)")
-          let after = try await stage.json("schedule", "show", words[0])
-          #expect(after["enabled"] == .bool(isEnabled))
-          for member in ["kind", "form", "expression", "exceptions", "programme"] {
-            #expect(after[member] == before[member], "\(words[0]): \(member)")
-          }
-        }
-      }
-      #expect(try await page.ask("PATCH", "schedule/rules/none", json: #"{"enabled":true}"#).status == 404)
-    }
-  }
-
   @Test("a daemon that is gone is told at once, and one that is back, too")
   func health() async throws {
     try await with { stage, _, page in

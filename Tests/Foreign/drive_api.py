@@ -51,7 +51,7 @@ def drive(steps: Steps) -> None:
             with steps.step("the API takes a queue and a rule", 30, essential=True):
                 addresses = [f"http://127.0.0.1:1/{number}.mp4" for number in range(5)]
                 expect(ask(base, "devices/lobby/queue", {"sources": addresses}) == 201, "nothing was enqueued")
-                rule = {"play": "/tmp/none.m3u", "devices": "lobby", "daily": "08:00-09:00"}
+                rule = {"play": addresses[0], "devices": "lobby", "daily": "08:00-09:00"}
                 expect(ask(base, "schedule/rules/breakfast", rule, "PUT") == 200, "there is no rule")
             with steps.step("no request makes a server error or an answer that the description does not know", 1800):
                 command = [SCHEMATHESIS, "run", f"{base}/openapi.json", "--checks", CHECKS, "--max-examples", "3",

@@ -7,12 +7,14 @@ import CastqDocuments
 
 /// Rules: changed, and looked at as they would be.
 extension WebDesk {
-  /// Gives a rule what a file of `castq schedule apply` would give it.
+  /// Gives a rule what a file of `castq schedule apply` would give it. What it plays must be there, as `castq schedule add` has it: a
+  /// rule that is written on the page has nobody who reads the daemon's log.
   func put(
     _ name: String, _ object: JSONValue, _ revision: Int?
   ) async throws(ControlFailure) -> WebDocument {
+    let site = try ask { (here) throws(Failure) in try Self.site(name, object, here) }
+    for rule in site.rules.values { try await checkSource(rule.programme) }
     let answer = try ask { (here) throws(Failure) in
-      let site = try Self.site(name, object, here)
       let store = ScheduleStore(here.database)
       return try here.ask { (_) throws(StoreError) in
         _ = try store.apply(
@@ -24,6 +26,21 @@ extension WebDesk {
     }
     if let workspace = try? Workspace(global) { await ScheduleCall(global, workspace).poke() }
     return answer
+  }
+
+  /// - Throws: `input_missing` or `bad_playlist` for what is neither a programme nor can be read; `usage` for a path that means
+  ///   another file in another folder.
+  private func checkSource(_ text: String) async throws(ControlFailure) {
+    var global = global
+    // Problems of single entries are printed for people.
+    global.json = true
+    let call: ScheduleCall
+    do throws(Failure) {
+      call = try ScheduleCall(global, isReader: true)
+      if try call.ask({ (store) throws(StoreError) in try store.hasProgramme(text) }) { return }
+    } catch { throw error.shown }
+    _ = try Self.checked([text])
+    do throws(Failure) { _ = try await call.choice(text) } catch { throw error.shown }
   }
 
   func remove(_ name: String, _ revision: Int) async throws(ControlFailure) -> WebDocument {
