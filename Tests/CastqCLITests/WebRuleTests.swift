@@ -59,4 +59,15 @@ struct WebRuleTests {
       #expect(try refused.json["exit"]?.int == 66)
     }
   }
+
+  @Test("a name that is no part of an address is no name of a rule", arguments: [".", ".."])
+  func names(_ name: String) async throws {
+    try await with { stage, page in
+      let body = #"{"play":"http://127.0.0.1:1/a.mp4","devices":"lobby","always":true}"#
+      #expect(try await page.ask("PUT", "schedule/rules/\(name)", json: body).status == 400)
+      let ending = try await stage.castq(
+        "schedule", "add", name, "--play", "http://127.0.0.1:1/a.mp4", "-d", "lobby", "--always")
+      expectOneLine(ending, exit: 64, saying: "is no name in an address of the page")
+    }
+  }
 }

@@ -135,6 +135,7 @@ enum ScheduleName {
         "usage", "'\(name)' has an @, which names groups, calendars and times: choose another name",
         exit: .usage)
     }
+    try checkAddress(name)
     guard !isOneWord || !name.utf8.contains(UInt8(ascii: " ")) else {
       throw Failure("usage", "the name of a \(kind) is one word: write '\(dashed(name))'", exit: .usage)
     }
@@ -161,14 +162,19 @@ enum ScheduleName {
   /// Checks the name of a device, which also stands where groups do and in addresses of the page.
   static func device(_ text: String, _ what: String) throws(Failure) -> String {
     let name = try whole(text, what)
-    guard !name.hasPrefix("@"), name != ".", name != "..", Device.normalizedID(name) == nil else {
-      let reason =
-        name.hasPrefix("@")
-        ? "names a group"
-        : Device.normalizedID(name) != nil ? "reads as a UUID" : "is no name in an address of the page"
+    try checkAddress(name)
+    guard !name.hasPrefix("@"), Device.normalizedID(name) == nil else {
+      let reason = name.hasPrefix("@") ? "names a group" : "reads as a UUID"
       throw Failure("usage", "'\(name)' \(reason): choose another name", exit: .usage)
     }
     return name
+  }
+
+  /// A part of an address that is a dot or two leads elsewhere.
+  private static func checkAddress(_ name: String) throws(Failure) {
+    guard name == "." || name == ".." else { return }
+    throw Failure(
+      "usage", "'\(name)' is no name in an address of the page: choose another name", exit: .usage)
   }
 
   private static func dashed(_ name: String) -> String {
