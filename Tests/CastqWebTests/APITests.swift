@@ -83,22 +83,6 @@ struct APITests {
     }
   }
 
-  @Test("a form of an announcement without a chosen screen interrupts none")
-  func announcingForm() async throws {
-    try await WebStage.with { stage in
-      for (text, status) in [("do=announce&source=x", 400), ("do=announce&source=x&devices=lobby", 303)] {
-        let head = [
-          "POST /do HTTP/1.1", "Host: 127.0.0.1:\(stage.port)", "Origin: http://127.0.0.1:\(stage.port)",
-          "Content-Type: application/x-www-form-urlencoded", "Content-Length: \(text.utf8.count)",
-          "Connection: close",
-        ]
-        let answer = try await stage.send(head.joined(separator: "\r\n") + "\r\n\r\n" + text)
-        #expect(answer.status == status)
-      }
-      #expect(stage.documents.questions == [.announce(["source": "x", "devices": ["lobby"]])])
-    }
-  }
-
   @Test(
     "a failure is a problem with the code of the command line",
     arguments: [

@@ -1,7 +1,7 @@
 // Started on every page: the line to castq, the elements that the page has, its forms, and the banner.
 import "./cast-button.js";
 import "./mini-controller.js";
-import { api, ask, chosen, command, isTaken, open, part, remember, remembered, setText, store, toast, toggle, words } from "./live.js";
+import { api, ask, chosen, command, isTaken, mistake, open, part, remember, remembered, said, setText, store, toast, toggle, words } from "./live.js";
 import { ago, isLive } from "./store.js";
 
 const root = document.documentElement;
@@ -121,7 +121,10 @@ document.addEventListener("submit", async (event) => {
   if (what === "enqueue") {
     const key = crypto.randomUUID?.() ?? String(Math.random());
     const answer = await ask("POST", api(label, "/queue"), body, { "Idempotency-Key": key });
-    if (!answer.ok) return toast(answer.problem, true);
+    const field = form.elements.sources;
+    if (!answer.ok && field.type === "hidden") return toast(answer.problem, true);
+    mistake(form, answer.problem, answer.ok ? null : field);
+    if (!answer.ok) return undefined;
     const [first] = answer.json?.added ?? [];
     const count = answer.json?.added?.length ?? 0;
     for (const bad of (answer.json?.skipped ?? []).slice(0, 2)) toast(bad.message, true);
@@ -131,9 +134,10 @@ document.addEventListener("submit", async (event) => {
     return undefined;
   }
   if (what === "announce") {
-    if (!body.devices?.length) return toast("Choose at least one screen", true);
+    if (!body.devices?.length) return mistake(form, "Choose at least one screen", form.querySelector("[name=devices]"));
     const answer = await ask("POST", "/api/v1/announcements", body);
-    toast(answer.ok ? "The announcement is on its way" : answer.problem, !answer.ok);
+    mistake(form, answer.problem, answer.ok ? null : form.elements.source);
+    if (answer.ok) toast("The announcement is on its way");
     // What was written stays until it was shown.
     if (answer.ok) announced.set(answer.json.request, { form, text: JSON.stringify(body) });
   }
@@ -146,10 +150,12 @@ const announced = new Map();
 document.addEventListener("castq-outcome", ({ detail }) => {
   const announcement = announced.get(detail.request);
   announced.delete(detail.request);
-  if (detail.done === false) return toast(detail.error?.message ?? "it did not work", true);
   // Something else may have been written meanwhile.
-  if (announcement && JSON.stringify(members(announcement.form)) === announcement.text) announcement.form.reset();
-  return undefined;
+  const form = announcement && JSON.stringify(members(announcement.form)) === announcement.text ? announcement.form : null;
+  if (detail.done !== false) return form?.reset();
+  const text = detail.error?.message ?? "it did not work";
+  if (form) mistake(form, text);
+  return toast(text, true);
 });
 
 // Everything is read again, but nobody is torn from a dialog or a field, nor called back from the way to another page.
@@ -219,6 +225,9 @@ if (themes) {
   letters.addEventListener("change", () => remember("letters", letters.checked ? null : "off"));
   document.getElementById("again").addEventListener("click", () => { remember("introduced", null); toast("It is shown with the next page"); });
 }
+
+const news = said();
+if (news) toast(news);
 
 const drop = document.getElementById("drop");
 if (drop) import("./drop.js").then(({ follow }) => follow(drop));

@@ -125,6 +125,48 @@ export function toast(text, isBad = false) {
   import("./toasts.js").then((module) => module.show(text, isBad));
 }
 
+/** Loads the page again, which says something then. */
+export function reload(text) {
+  try { sessionStorage.setItem("castq.said", text); } catch { /* a private window */ }
+  location.reload();
+}
+
+/** What this page was loaded to say; null for nothing. */
+export function said() {
+  try {
+    const text = sessionStorage.getItem("castq.said");
+    sessionStorage.removeItem("castq.said");
+    return text;
+  } catch { return null; }
+}
+
+/**
+ * Says in a form what is wrong with it; it stays until the form is sent again.
+ * @param text null when nothing is wrong any more
+ * @param field the one that is wrong; null where that is not known
+ */
+export function mistake(form, text, field = null) {
+  let line = part(form, "mistake");
+  for (const one of form.querySelectorAll("[aria-invalid]")) {
+    one.removeAttribute("aria-invalid");
+    one.removeAttribute("aria-describedby");
+  }
+  if (text === null) return line?.remove();
+  if (!line) {
+    line = document.createElement("p");
+    line.className = "failure";
+    line.dataset.part = "mistake";
+    line.id = `mistake-${form.dataset.do ?? form.dataset.api}`;
+    line.setAttribute("role", "alert");
+    form.append(line);
+  }
+  line.textContent = text;
+  if (!field) return undefined;
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", line.id);
+  return field.focus();
+}
+
 // MARK: the stream
 
 const topics = "status,queue,plan,history,health";

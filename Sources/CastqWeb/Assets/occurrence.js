@@ -1,5 +1,5 @@
 // A time of a rule that is skipped or moved: what changes is shown first.
-import { ask, part, setText, toast } from "./live.js";
+import { ask, part, reload, setText, toast } from "./live.js";
 import { forget, preview } from "./preview.js";
 
 const dialog = document.getElementById("occurrence");
@@ -58,6 +58,6 @@ dialog?.addEventListener("close", async () => {
   if (dialog.returnValue !== "yes" || !present) return;
   const { rule, action } = present;
   const answer = await ask("POST", `/api/v1/schedule/rules/${encodeURIComponent(rule)}/exceptions`, change());
-  toast(answer.ok ? `${rule} is ${action === "move" ? "moved" : "skipped"}` : answer.problem, !answer.ok);
-  if (answer.ok) location.reload();
+  if (answer.ok) reload(`${rule} is ${action === "move" ? "moved" : "skipped"}`);
+  else toast(answer.problem, true);
 });

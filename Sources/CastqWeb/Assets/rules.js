@@ -1,5 +1,5 @@
 // Rules: added, skipped, moved and switched off from the page.
-import { ask, part, toast, words } from "./live.js";
+import { ask, mistake, part, reload, toast, words } from "./live.js";
 import { openOccurrence } from "./occurrence.js";
 import { forget, preview } from "./preview.js";
 
@@ -27,15 +27,20 @@ form?.addEventListener("input", () => {
   return undefined;
 });
 
+/** What is wrong with the new rule, in words for who has written it. */
+function wrong(answer, name) {
+  const { rule, play } = form.elements;
+  if (answer.status === 428) return mistake(form, `There is a rule ${name} already: choose another name`, rule);
+  return mistake(form, answer.problem, ["input_missing", "bad_playlist"].includes(answer.json?.code) ? play : null);
+}
+
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const data = new FormData(form);
   const answer = await ask("PUT", rulePath(data.get("rule")), described(data));
-  if (!answer.ok) return toast(answer.problem, true);
+  if (!answer.ok) return wrong(answer, data.get("rule"));
   const next = answer.json?.next_at;
-  toast(`${data.get("rule")} is a rule now${next ? `; it is next on ${words(next)}` : ""}`);
-  location.reload();
-  return undefined;
+  return reload(`${data.get("rule")} is a rule now${next ? `; it is next on ${words(next)}` : ""}`);
 });
 
 document.addEventListener("submit", async (event) => {
@@ -46,9 +51,7 @@ document.addEventListener("submit", async (event) => {
   if (what === "skip") return openOccurrence(name, event.target.elements.occurrence.value, "skip");
   // A rule is switched and not written again: what this page does not know of it stays.
   const answer = await ask("PATCH", rulePath(name), { enabled: what === "enable" });
-  toast(answer.ok ? `${name}: done` : answer.problem, !answer.ok);
-  if (answer.ok) location.reload();
-  return undefined;
+  return answer.ok ? reload(`${name} is switched ${what === "enable" ? "on" : "off"}`) : toast(answer.problem, true);
 });
 
 document.addEventListener("click", (event) => {

@@ -22,9 +22,12 @@ struct DevicePage {
       case .health: "Health"
       }
     }
+
+    /// That of an address; the queue without one.
+    init(in query: WebOptions) { self = query["tab"].flatMap(Tab.init(rawValue:)) ?? .queue }
   }
 
-  private var tab: Tab { context.query["tab"].flatMap(Tab.init(rawValue:)) ?? .queue }
+  private var tab: Tab { Tab(in: context.query) }
 
   func html() -> String {
     if let failure = context.failures["device"], failure.exit == .deviceUnknown {

@@ -29,7 +29,7 @@ struct PageContext: Sendable {
   var documents: [String: JSONValue] = [:]
   var failures: [String: ControlFailure] = [:]
   /// What became of the form that led here; nil without one.
-  var notice: String?
+  var notice: PageNotice?
   /// The moment of the page.
   var now: WallTime
   /// The name of the zone in which times are shown, and its offsets.

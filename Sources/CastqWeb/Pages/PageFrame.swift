@@ -76,7 +76,7 @@ struct PageFrame {
       ],
       [
         Glyph.sprite, .a([.class("skip"), .href("#content")], "Skip to the content"), header(name), banner,
-        .element("main", [.id("content"), .init("tabindex", "-1")], [notice, content]), mini,
+        .element("main", [.id("content"), .init("tabindex", "-1")], [context.notes, content]), mini,
         .element(
           "castq-toasts",
           [.class("toasts"), .init("role", "status"), .init("aria-live", "polite"), .label("Messages")], []),
@@ -149,11 +149,6 @@ struct PageFrame {
     .element(
       "div", [.class("banner"), .id("connection"), .init("role", "status")],
       [.element("p", [.init("hidden", if: true), .part("words")], [])])
-  }
-
-  private var notice: HTML {
-    guard let notice = context.notice else { return .none }
-    return .p([.class("notice"), .init("role", "status")], HTML(notice))
   }
 
   private var canAct: Bool { context.role >= .operate }

@@ -126,11 +126,14 @@ struct CommandLine {
 /// A document that could not be had: what is wrong, and the next step.
 struct FailureNote {
   let failure: ControlFailure
+  /// Its name in the page; nil for none.
+  var id: String?
 
   var html: HTML {
     let halves = failure.message.split(separator: "; ", maxSplits: 1).map(String.init)
     return .div(
-      [.class("failure"), .init("role", "alert")], Glyph.warning.html,
+      [.class("failure"), .init("role", "alert"), .init("id", id), .init("data-part", id)],
+      Glyph.warning.html,
       .div(
         [], .p([], HTML(halves.first ?? failure.message)),
         halves.count > 1 ? .p([.class("advice")], HTML(halves[1])) : .none))

@@ -210,8 +210,9 @@ struct QueueList {
   }
 
   private var add: HTML {
-    PostForm(context: context, what: "enqueue", device: label).html(
-      [.class("add")],
+    let mistake = context.mistake(in: "enqueue")
+    return PostForm(context: context, what: "enqueue", device: label).html(
+      [.class("add"), .id("add")],
       [
         .element(
           "label", [],
@@ -223,13 +224,14 @@ struct QueueList {
                 .init("name", "sources"), .init("required", if: true),
                 .init("placeholder", "Add an address, a file or a list"),
                 .init("autocomplete", "off"), .init("data-act", "true"),
-              ]),
+              ] + (mistake?.attributes("sources") ?? [])),
           ]),
         .submit(
           [.class("primary"), .init("name", "play"), .init("value", "true"), .init("data-act", "true")],
           "Play"),
         .submit([.init("name", "at"), .init("value", "next"), .init("data-act", "true")], "Next"),
         .submit([.init("name", "at"), .init("value", "end"), .init("data-act", "true")], "Add"),
+        mistake?.html ?? .none,
       ])
   }
 }

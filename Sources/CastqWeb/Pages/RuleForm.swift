@@ -5,12 +5,27 @@ import CastqCore
 struct RuleForm {
   let context: PageContext
 
-  private func field(_ title: HTML, _ attributes: [HTML.Attribute]) -> HTML {
-    .element("label", [], [.span([], title), .empty("input", attributes + [.init("autocomplete", "off")])])
+  private var mistake: FormMistake? { context.mistake(in: "rule") }
+
+  /// - Parameter value: what it has before anything is written.
+  private func field(
+    _ title: HTML, _ name: StaticString, value: String? = nil, _ attributes: [HTML.Attribute]
+  ) -> HTML {
+    let own = mistake?.attributes(name) ?? [.init("value", value)]
+    return .element(
+      "label", [],
+      [
+        .span([], title),
+        .empty("input", [.init("name", "\(name)")] + attributes + own + [.init("autocomplete", "off")]),
+      ])
   }
 
-  private func options(_ values: [String], first: HTML = .none) -> [HTML] {
-    [first] + values.map { .element("option", [.init("value", $0)], [HTML($0)]) }
+  /// - Parameter name: of the field that chooses among them; nil for a list of proposals.
+  private func options(_ values: [String], of name: String? = nil) -> [HTML] {
+    let chosen = name.flatMap { mistake?.form[$0] }
+    return values.map {
+      .element("option", [.init("value", $0), .init("selected", if: $0 == chosen)], [HTML($0)])
+    }
   }
 
   var html: HTML {
@@ -19,7 +34,7 @@ struct RuleForm {
     let groups = context.list("groups", "groups").compactMap { $0["group"]?.string }.map { "@\($0)" }
     let forms = ["daily", "daypart", "cron", "calendar", "once", "always"]
     return .element(
-      "details", [.class("panel"), .id("new-rule")],
+      "details", [.class("panel"), .id("new-rule"), .init("open", if: mistake != nil)],
       [
         .element("summary", [], ["Add a rule"]),
         .element(
@@ -32,15 +47,15 @@ struct RuleForm {
             .empty("input", [.init("type", "hidden"), .init("name", "do"), .init("value", "rule")]),
             .empty("input", [.init("type", "hidden"), .init("name", "back"), .init("value", "/schedule")]),
             field(
-              "Name",
+              "Name", "rule",
               [
-                .init("name", "rule"), .init("required", if: true), .init("pattern", #"[^\/@ ]+"#),
+                .init("required", if: true), .init("pattern", #"[^\/@ ]+"#),
                 .init("title", "no space, slash or @"),
               ]),
             field(
-              "Play",
+              "Play", "play",
               [
-                .init("name", "play"), .init("required", if: true), .init("list", "programmes"),
+                .init("required", if: true), .init("list", "programmes"),
                 .init("placeholder", "programme or address"),
               ]),
             .element("datalist", [.id("programmes")], options(programmes)),
@@ -48,19 +63,21 @@ struct RuleForm {
               "label", [],
               [
                 .span([], "On"),
-                .element("select", [.init("name", "device")], options(devices + groups + ["@all"])),
+                .element(
+                  "select", [.init("name", "device")], options(devices + groups + ["@all"], of: "device")),
               ]),
             .element(
-              "label", [], [.span([], "When"), .element("select", [.init("name", "form")], options(forms))]),
-            field("Expression", [.init("name", "expression"), .init("placeholder", "08:00-10:30")]),
-            field("Days", [.init("name", "days"), .init("placeholder", "mon-fri")]),
+              "label", [],
+              [.span([], "When"), .element("select", [.init("name", "form")], options(forms, of: "form"))]),
+            field("Expression", "expression", [.init("placeholder", "08:00-10:30")]),
+            field("Days", "days", [.init("placeholder", "mon-fri")]),
             field(
-              "Priority",
+              "Priority", "priority", value: "0",
               [
-                .init("name", "priority"), .init("type", "number"), .init("value", "0"),
-                .init("min", "\(ScheduleRule.priorities.lowerBound)"),
+                .init("type", "number"), .init("min", "\(ScheduleRule.priorities.lowerBound)"),
                 .init("max", "\(ScheduleRule.priorities.upperBound)"),
               ]),
+            mistake?.html ?? .none,
             .div([.class("row")], .submit([.class("primary"), .init("data-act", "true")], "Add the rule")),
             .element("ul", [.class("changes"), .part("preview"), .init("aria-live", "polite")], []),
           ]),

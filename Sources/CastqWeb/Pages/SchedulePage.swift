@@ -206,7 +206,7 @@ struct SchedulePage {
             "input",
             [
               .init("type", "datetime-local"), .init("name", "to"), .label("New time of \(name)"),
-              .init("value", rule["next"]?.string),
+              .init("value", context.written("to", in: "move-to", of: name) ?? rule["next"]?.string),
             ]), act("move-to", "Move the next time of \(name)", "Move next"),
         ]),
     ]

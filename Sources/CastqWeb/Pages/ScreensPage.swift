@@ -167,8 +167,10 @@ struct ScreensPage {
 
   /// An announcement to several devices.
   private func announcement(_ screens: [Screen]) -> HTML {
-    .element(
-      "details", [.class("panel"), .id("announce")],
+    let mistake = context.mistake(in: "announce")
+    let chosen = mistake?.form.all("devices") ?? []
+    return .element(
+      "details", [.class("panel"), .id("announce"), .init("open", if: mistake != nil)],
       [
         .element("summary", [], ["Announce to several screens"]),
         PostForm(context: context, what: "announce").html(
@@ -183,7 +185,7 @@ struct ScreensPage {
                   [
                     .init("name", "source"), .init("required", if: true),
                     .init("placeholder", "https://…/gong.mp3"), .init("autocomplete", "off"),
-                  ]),
+                  ] + (mistake?.attributes("source") ?? [])),
               ]),
             .element(
               "fieldset", [],
@@ -194,11 +196,15 @@ struct ScreensPage {
                     [
                       .empty(
                         "input",
-                        [.init("type", "checkbox"), .init("name", "devices"), .init("value", screen.label)]),
+                        [
+                          .init("type", "checkbox"), .init("name", "devices"), .init("value", screen.label),
+                          .init("checked", if: chosen.contains(screen.label)),
+                        ]),
                       .foreign(screen.name),
                     ])
                 }),
             .p([.class("faint")], "It interrupts what plays and gives the screen back where it was."),
+            mistake?.html ?? .none,
             .submit([.class("primary"), .init("data-act", "true")], "Announce"),
           ]),
       ])

@@ -10,6 +10,43 @@ import Hummingbird
 extension WebSite {
   func perform(_ request: WebRequest) async throws -> Response {
     let form = try await form(request)
+    let notice = try await outcome(of: form, request)
+    return Response(
+      status: .seeOther, headers: [.location: Self.back(form, notices.keep(notice), notice)])
+  }
+
+  /// Does what a form says. Whoever has filled it in gets it back, whatever is wrong with it.
+  private func outcome(of form: WebOptions, _ request: WebRequest) async throws -> PageNotice {
+    do {
+      let asked = try await question(form, by: request.visitor)
+      try Self.require(asked.role, request)
+      let answer = try await documents.answer(asked.question)
+      // An announcement that some screens have not shown is a document with an error in it.
+      guard let failure = ControlFailure(json: answer.json["error"]) else { return .done("done") }
+      return .mistake(failure, form: form)
+    } catch let failure as ControlFailure {
+      return .mistake(Self.spoken(failure, of: form), form: form)
+    } catch let problem as Problem where problem.code != Self.nothing.code {
+      return .mistake(
+        ControlFailure(problem.code, problem.detail, exit: problem.exit ?? .usage), form: form)
+    }
+  }
+
+  private static let nothing = Problem(
+    .badRequest, "nothing_to_do", "the form says nothing that can be done", exit: .usage)
+
+  /// A failure in the words of the form.
+  private static func spoken(_ failure: ControlFailure, of form: WebOptions) -> ControlFailure {
+    guard form["do"] == "rule", failure.code == "stale" else { return failure }
+    var failure = failure
+    failure.message = "there is a rule \(form["rule"] ?? "") already; choose another name"
+    return failure
+  }
+
+  /// What a form asks, and who may.
+  private func question(
+    _ form: WebOptions, by visitor: WebVisitor
+  ) async throws -> (question: WebQuestion, role: WebRole) {
     let device = form["device"] ?? ""
     var members: [String: JSONValue] = [:]
     for field in form.values where !["do", "device", "back"].contains(field.name) && !field.value.isEmpty {
@@ -32,8 +69,10 @@ extension WebSite {
       role = Self.role(toEnqueue: object)
     case "announce":
       // A form without a chosen screen has no member of that name, and means no screen.
-      members["devices"] = members["devices"] ?? []
-      (question, role) = try await announcement(.object(members), by: request.visitor.role)
+      guard members["devices"] != nil else {
+        throw ControlFailure("usage", "choose at least one screen", exit: .usage)
+      }
+      (question, role) = try await announcement(object, by: visitor.role)
     case "move":
       question = .move(
         device, entry: try Self.entry(object["entry"]), after: object["after"]?.int.map(Int64.init),
@@ -54,12 +93,9 @@ extension WebSite {
       question = .enable(form["rule"] ?? "", form["do"] == "enable")
       role = .edit
     case "remove": question = .remove(device, entry: try Self.entry(object["entry"]))
-    default: throw Problem(.badRequest, "usage", "the form says nothing that can be done")
+    default: throw Self.nothing
     }
-    try Self.require(role, request)
-    var notice = "done"
-    do throws(ControlFailure) { _ = try await documents.answer(question) } catch { notice = error.message }
-    return Response(status: .seeOther, headers: [.location: Self.back(form["back"], notices.keep(notice))])
+    return (question, role)
   }
 
   /// A rule as a file of `castq schedule apply` has it.
@@ -94,13 +130,14 @@ extension WebSite {
     return text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
   }
 
-  /// - Parameter notice: its number.
-  private static func back(_ path: String?, _ notice: String) -> String {
-    let path = local(path)
+  /// - Parameter number: that of the notice.
+  private static func back(_ form: WebOptions, _ number: String, _ notice: PageNotice) -> String {
+    let path = local(form["back"])
     let plain = path.prefix { $0 != "#" }
     let halves = plain.split(separator: "?", maxSplits: 1)
     let query = (halves.count > 1 ? halves[1] : "").split(separator: "&").filter { !$0.hasPrefix("notice=") }
+    let fragment = if case .mistake = notice { FormMistake.fragment(of: form) } else { "" }
     return "\(halves.first ?? "/")?"
-      + (query.map(String.init) + ["notice=\(notice)"]).joined(separator: "&")
+      + (query.map(String.init) + ["notice=\(number)"]).joined(separator: "&") + fragment
   }
 }

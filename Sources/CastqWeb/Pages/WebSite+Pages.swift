@@ -136,7 +136,7 @@ extension WebSite {
     let (zoneName, zone) = wanted ?? own
     return PageContext(
       page: page, path: request.path, query: request.query, role: request.visitor.role,
-      hasToken: request.visitor.token != nil, notice: request.query["notice"].flatMap(notices.words),
+      hasToken: request.visitor.token != nil, notice: request.query["notice"].flatMap(notices.notice),
       now: Self.now,
       zoneName: zoneName, zone: zone, face: settings.face
     ) { assets.path($0) }

@@ -55,7 +55,8 @@ def drive(steps: Steps, site: Site, window: Browser):
     with patient(steps, "design 16: an error is in the user's words, with a next step"):
         window.run("""document.querySelector('.add input[name=sources]').value = 'nonsense';
           document.querySelector('.add button[value=end]').click();""")
-        window.wait("document.querySelector('castq-toasts p')?.innerText.includes('neither an address nor')")
+        window.wait("document.querySelector('.add [data-part=mistake]')?.innerText.includes('neither an address nor')")
+        window.wait("document.querySelector('.add [aria-invalid=true]') === document.activeElement && document.activeElement.value === 'nonsense'")
     with patient(steps, "a title that is hostile stays text"):
         site.castq("-d", "lobby", "enqueue", site.playlist("evil.m3u", [("<img src=x onerror=alert(1)>&\"'", site.url("offers"))]))
         window.wait("document.querySelector('castq-queue').innerText.includes('<img src=x onerror=alert(1)>')")

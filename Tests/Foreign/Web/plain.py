@@ -51,6 +51,13 @@ def drive(steps: Steps, site: Site):
 
         plain.open(site.address + "/schedule")
         find("#new-rule summary").click()
+        for name, value in (("rule", "supper"), ("play", "/nowhere/gone.m3u"), ("expression", "18:00-19:30")):
+            find(f"#new-rule [name={name}]").send_keys(value)
+        _submit(plain, "#new-rule button.primary")
+        expect("/nowhere/gone.m3u" in find("#new-rule [role=alert]").text, plain.driver.page_source[:2000])
+        for name, value in (("rule", "supper"), ("play", "/nowhere/gone.m3u"), ("expression", "18:00-19:30")):
+            expect(find(f"#new-rule [name={name}]").get_attribute("value") == value, f"{name} is lost")
+            find(f"#new-rule [name={name}]").clear()
         for name, value in (("rule", "supper"), ("play", "menus"), ("expression", "18:00-19:30")):
             find(f"#new-rule [name={name}]").send_keys(value)
         Select(find("#new-rule [name=device]")).select_by_value("foyer")

@@ -26,6 +26,25 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.run("""const field = document.querySelector('#new-rule form').elements.expression;
           field.value = '16:00-nonsense'; field.dispatchEvent(new Event('input', {bubbles: true}))""")
         window.wait("document.querySelector('#new-rule [data-change=failure]')")
+    with patient(steps, "a rule that cannot be made says why in its form, which keeps what was written; one that is made is told after the page has loaded anew"):
+        _open(site, window)
+        window.click("#new-rule summary")
+        fill = """const form = document.querySelector('#new-rule form');
+          for (const [name, value] of Object.entries(arguments[0])) form.elements[name].value = value;"""
+        window.run(fill, {"rule": "lunch", "play": "menus", "device": "foyer", "form": "daily", "expression": "16:00-17:00"})
+        window.click("#new-rule button.primary")
+        mistake = "document.querySelector('#new-rule [data-part=mistake]')"
+        window.wait(mistake + "?.innerText.includes('There is a rule lunch already')")
+        window.wait("document.querySelector('#new-rule [name=rule]').ariaInvalid === 'true'")
+        window.run(fill, {"rule": "tea", "play": "/nowhere/tea.m3u"})
+        window.click("#new-rule button.primary")
+        window.wait(mistake + "?.innerText.includes('/nowhere/tea.m3u')")
+        expect("tea" not in site.castq("schedule", "ls"), "it was added")
+        window.run(fill, {"play": "menus"})
+        window.click("#new-rule button.primary")
+        window.wait("performance.getEntriesByType('navigation')[0].type === 'reload'")
+        window.wait("document.querySelector('castq-toasts')?.innerText.includes('tea is a rule now')")
+        site.castq("schedule", "rm", "tea")
     with patient(steps, "the next time of a rule is skipped: the words of the command line, and only then the change"):
         _open(site, window)
         window.click("[data-rule=lunch] [value=skip]")
