@@ -140,6 +140,26 @@ struct EventStreamTests {
     }
   }
 
+  @Test("what is has the place where a new reader begins: coming back, it gets nothing older")
+  func presentPlace() async throws {
+    try await WebStage.with { stage in
+      let hub = stage.site.hub
+      await hub.publish(.status(device: WebDevice(id: 1, label: "lobby"), ["n": 1]))
+      for number in 1...2 { await hub.publish(.history(["play": .integer(Int64(number))])) }
+      let text = try await read(stage, until: "{\"n\":1}\n\n")
+      #expect(text.contains("id: \(hub.boot)-3\nevent: status") && !text.contains("\(hub.boot)-1\n"))
+    }
+  }
+
+  @Test(
+    "a stream of a device that nobody has, or with a parameter that nothing reads, is refused",
+    arguments: [("?device=nowhere", 404), ("?device=lobby&device=nowhere", 404), ("?bogus=1", 400)])
+  func refused(_ query: String, _ status: Int) async throws {
+    try await WebStage.with { stage in
+      #expect(try await stage.ask("GET", "/api/v1/events\(query)").status == status)
+    }
+  }
+
   @Test("the outcome of a request that was answered with 202 is an event with its number")
   func outcome() async throws {
     try await WebStage.with { stage in

@@ -120,7 +120,7 @@ extension WebSite {
   }
 
   /// Names of the query that nothing reads are mistakes: a filter that is misspelt would show too much.
-  private static func check(_ query: WebOptions, _ names: Set<String>) throws(Problem) {
+  static func check(_ query: WebOptions, _ names: Set<String>) throws(Problem) {
     guard let unknown = query.values.first(where: { !names.contains($0.name) }) else { return }
     throw Problem(
       .badRequest, "usage",

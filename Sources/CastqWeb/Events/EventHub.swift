@@ -102,15 +102,20 @@ actor EventHub {
         for event in missed { reader.receive(event) }
       } else {
         reader.reset()
-        for event in present.values { reader.receive(event) }
+        givePresent(to: &reader)
       }
     } else {
-      for event in present.values { reader.receive(event) }
+      givePresent(to: &reader)
     }
     number += 1
     readers[number] = Reader(waiting: reader)
     publishInterest()
     return (number, "\(boot)-\(begin)")
+  }
+
+  /// Gives a new reader what is, at the place where it begins: by an older one it would get, when it comes back, what was before it came.
+  private func givePresent(to reader: inout EventReader) {
+    for event in present.values { reader.receive(event.moved(to: last)) }
   }
 
   func leave(_ number: Int) {

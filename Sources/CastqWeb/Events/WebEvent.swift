@@ -4,7 +4,7 @@ import CastqDocuments
 /// An event of the stream, with its place in it.
 struct WebEvent: Sendable {
   /// From 1 on; each boot of the server counts by itself.
-  let sequence: UInt64
+  private(set) var sequence: UInt64
   let topic: String
   /// What it is about: of several events of one topic and device a slow reader gets the newest.
   let device: WebDevice?
@@ -33,6 +33,13 @@ struct WebEvent: Sendable {
       (self.device, audience, data) = (device, Audience(token: asker), json.text)
     case .devices: (device, audience, data) = (nil, nil, "{}")
     }
+  }
+
+  /// The same at another place of the stream.
+  func moved(to sequence: UInt64) -> WebEvent {
+    var event = self
+    event.sequence = sequence
+    return event
   }
 
   /// As the stream has it.

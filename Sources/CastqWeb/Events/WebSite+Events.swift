@@ -11,6 +11,7 @@ extension WebSite {
   private static let topics: Set = ["status", "queue", "plan", "history", "health"]
 
   func events(_ request: WebRequest) async throws -> Response {
+    try Self.check(request.query, ["topics", "device", "last_event_id"])
     let named = request.query.all("topics").flatMap { $0.split(separator: ",").map(String.init) }
     let topics = named.isEmpty ? Self.topics : Set(named)
     if let unknown = topics.subtracting(Self.topics).sorted().first {
@@ -18,9 +19,15 @@ extension WebSite {
         .badRequest, "usage",
         "there is no topic \(unknown); there are \(Self.topics.sorted().joined(separator: ", "))")
     }
-    let devices = request.query.all("device")
+    var devices: Set<String> = []
+    for name in request.query.all("device") {
+      // A device that nobody has is told at once; the beginning of a name means the device that it begins.
+      let known = try await documents.answer(.device(name)).json
+      devices.insert(name)
+      if let label = known["alias"]?.string ?? known["name"]?.string { devices.insert(label) }
+    }
     let reader = EventReader(
-      topics: topics, devices: devices.isEmpty ? nil : Set(devices), token: request.visitor.token)
+      topics: topics, devices: devices.isEmpty ? nil : devices, token: request.visitor.token)
     let given = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
     guard let (number, id) = await hub.join(reader, after: given ?? request.query["last_event_id"]) else {
       var problem = Problem(.serviceUnavailable, "too_many_streams", "too many event streams are open")

@@ -146,8 +146,8 @@ struct DevicePage {
         [.id("mute"), .init("hidden", if: true)], []),
       PostForm(context: context, what: "command", device: label).html(
         [.class("volume")],
-        [.empty("input", [.init("type", "hidden"), .init("name", "verb"), .init("value", "volume")])] + level
-          + [.element("noscript", [], [.submit([], "Set")])]),
+        [HTML.empty("input", [.init("type", "hidden"), .init("name", "verb"), .init("value", "volume")])]
+          + level + [HTML.element("noscript", [], [.submit([], "Set")])]),
     ]
   }
 

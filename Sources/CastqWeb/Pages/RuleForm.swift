@@ -11,12 +11,14 @@ struct RuleForm {
   private func field(
     _ title: HTML, _ name: StaticString, value: String? = nil, _ attributes: [HTML.Attribute]
   ) -> HTML {
-    let own = mistake?.attributes(name) ?? [.init("value", value)]
+    let own = mistake?.attributes(name) ?? [HTML.Attribute("value", value)]
     return .element(
       "label", [],
       [
         .span([], title),
-        .empty("input", [.init("name", "\(name)")] + attributes + own + [.init("autocomplete", "off")]),
+        .empty(
+          "input",
+          [HTML.Attribute("name", "\(name)")] + attributes + own + [HTML.Attribute("autocomplete", "off")]),
       ])
   }
 
