@@ -45,6 +45,14 @@ def drive(steps: Steps, site: Site, window: Browser):
                 window.open(site.address + path)
                 window.wait("document.documentElement.dataset.ready")
                 found += [f"{width} {path}: {one}" for one in window.run(CUT)]
+        # Titles and names without a blank.
+        window.size(320, 900)
+        window.open(site.address + "/")
+        window.wait("document.documentElement.dataset.ready")
+        long = """for (const one of document.querySelectorAll('castq-card')) {
+          for (const part of ['next', 'rule', 'title', 'name']) one.querySelector(`[data-part=${part}]`).textContent = 'Welcome_'.repeat(20);
+        }"""
+        found += [f"320 long titles: {one}" for one in window.run(long + CUT)]
         window.size(1280, 900)
         expect(not found, "; ".join(found))
     with patient(steps, "on a phone the plan is a list below each screen: the piece of now is marked, and a tap is why"):
