@@ -216,6 +216,19 @@ import Foundation
     #expect(html.contains("class=\"advice\">make room"))
   }
 
+  @Test("what a wrong filter asks for is not said to be nothing", arguments: [true, false])
+  func wrongFilter(_ isHistory: Bool) {
+    let (page, name): (WebPage, String) = isHistory ? (.history, "history") : (.report, "report")
+    var context = PageContext(page: page, path: "/", now: WallTime(milliseconds: 0)) { $0 }
+    func saysNothing() -> Bool {
+      let html = Pages.html(context)
+      return html.contains("data-part=\"empty\">Nothing was played") || html.contains("Nothing to count")
+    }
+    #expect(saysNothing())
+    context.failures[name] = ControlFailure("usage", "there is no zone Nowhere", exit: .usage)
+    #expect(!saysNothing())
+  }
+
   @Test(
     "words of a shell are quoted in the commands to copy",
     arguments: [

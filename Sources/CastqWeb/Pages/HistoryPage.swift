@@ -73,7 +73,11 @@ struct HistoryTable {
       [.class("history"), .init("data-device", showsDevice ? context.query["device"] : context.device)],
       [
         .p(
-          [.class("faint"), .part("empty"), .init("hidden", if: !plays.isEmpty)],
+          [
+            .class("faint"), .part("empty"),
+            // What could not be looked up is not known to be nothing.
+            .init("hidden", if: !plays.isEmpty || context.failures["history"] != nil),
+          ],
           "Nothing was played in this time."),
         .div(
           [.class("scroll"), .init("tabindex", "0"), .init("role", "region"), .label("History")],

@@ -132,7 +132,11 @@ struct ReportPage {
   private var table: HTML {
     let columns = columns
     func isNumber(_ name: String) -> Bool { rows.contains { $0[name]?.double != nil } }
-    guard !rows.isEmpty else { return .p([.class("faint")], "Nothing to count in this time.") }
+    guard !rows.isEmpty else {
+      // What could not be looked up is not known to be nothing.
+      return context.failures["report"] == nil
+        ? .p([.class("faint")], "Nothing to count in this time.") : .none
+    }
     func line(_ row: JSONValue) -> HTML {
       .element(
         "tr", [],
