@@ -162,6 +162,36 @@ struct TokenTests {
     }
   }
 
+  @Test("a login leads to what was wanted, with its filters, also after a wrong token, and to no other host")
+  func wanted() async throws {
+    try await WebStage.with(Self.everywhere) { stage in
+      func back(_ html: String) -> String? {
+        html.split(separator: "name=\"back\" value=\"").dropFirst().first?.split(separator: "\"").first.map {
+          String($0)
+        }
+      }
+      for (path, wanted) in [
+        ("/history?device=Big%20TV&tz=Europe%2FBerlin", "/history?device=Big%20TV&amp;tz=Europe%2FBerlin"),
+        ("/d/lobby", "/d/lobby"), ("/login", "/"), ("//evil.example/", "/"),
+      ] {
+        let page = try await stage.ask("GET", path, ["Accept: text/html"])
+        #expect(back(page.body) == wanted, "\(path)")
+      }
+      for (given, wanted) in [
+        ("%2Fhistory%3Fdevice%3Dbar", "/history?device=bar"), ("%2F%2Fevil.example", "/"),
+      ] {
+        let text = "token=wrong&back=\(given)"
+        let head = [
+          "POST /login HTTP/1.1", "Host: 127.0.0.1:\(stage.port)",
+          "Content-Type: application/x-www-form-urlencoded", "Content-Length: \(text.utf8.count)",
+          "Connection: close",
+        ]
+        let answer = try await stage.send(head.joined(separator: "\r\n") + "\r\n\r\n" + text)
+        #expect(answer.status == 401 && back(answer.body) == wanted)
+      }
+    }
+  }
+
   @Test("the login never leads back to itself, and whoever is logged in is not asked again")
   func loginAgain() async throws {
     try await WebStage.with(Self.everywhere) { stage in

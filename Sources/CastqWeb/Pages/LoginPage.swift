@@ -22,7 +22,7 @@ struct LoginPage {
                 "form", [.init("method", "post"), .init("action", "/login")],
                 [
                   .empty(
-                    "input", [.init("type", "hidden"), .init("name", "back"), .init("value", context.path)]),
+                    "input", [.init("type", "hidden"), .init("name", "back"), .init("value", context.back)]),
                   .element(
                     "label", [],
                     [

@@ -30,6 +30,8 @@ struct PageContext: Sendable {
   var failures: [String: ControlFailure] = [:]
   /// What became of the form that led here; nil without one.
   var notice: PageNotice?
+  /// Where a login leads.
+  var back = "/"
   /// The moment of the page.
   var now: WallTime
   /// The name of the zone in which times are shown, and its offsets.

@@ -197,7 +197,7 @@ extension WebSite {
 
   func loginPage(_ request: WebRequest) async -> Response {
     var context = context(.login, request)
-    context.page = .login
+    context.back = Self.local(PageAddress.text(request.path, request.query.values))
     return Self.html(Pages.html(context))
   }
 
@@ -216,6 +216,7 @@ extension WebSite {
     do throws(Problem) { _ = try gate.visitor(token: token, peer: request.peer) } catch {
       guard error.status == .unauthorized else { throw error }
       var context = context(.login, request)
+      context.back = Self.local(form["back"])
       context.failures["login"] = ControlFailure("token", error.detail, exit: .notPermitted)
       var response = Self.html(Pages.html(context))
       response.status = .unauthorized

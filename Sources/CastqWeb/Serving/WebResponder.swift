@@ -43,7 +43,9 @@ struct WebResponder: HTTPResponder {
       _ = try gate.visitor(request, peer: context.peer)
       throw Problem.notFound
     } catch {
-      return isPage(request, plain, error) ? await page(request, String(plain), error) : error.response
+      guard isPage(request, plain, error) else { return error.response }
+      let query = halves.count > 1 ? FormText.options(halves[1]) : nil
+      return await page(request, String(plain), query ?? WebOptions(), error)
     }
   }
 
@@ -89,9 +91,11 @@ struct WebResponder: HTTPResponder {
       || problem.code == Problem.notFound.code && !path.hasPrefix("/api/")
   }
 
-  private func page(_ request: Request, _ path: String, _ problem: Problem) async -> Response {
+  private func page(
+    _ request: Request, _ path: String, _ query: WebOptions, _ problem: Problem
+  ) async -> Response {
     let asked = WebRequest(
-      method: .get, path: path, query: WebOptions(), headers: request.headers, host: "", body: request.body,
+      method: .get, path: path, query: query, headers: request.headers, host: "", body: request.body,
       visitor: WebVisitor(role: .look))
     var response = await page(asked, problem)
     response.status = problem.status

@@ -20,7 +20,7 @@ def drive(steps: Steps, site: Site):
 
 
 def _log_in(site: Site, window: Browser, address: str, token: str):
-    window.open(address + "/d/lobby")
+    window.open(address + "/d/lobby?tab=plan")
     window.wait("document.querySelector('input[name=token]')")
     expect("Welcome" not in window.driver.page_source and "lobby TV" not in window.driver.page_source.lower(), "a stranger sees the screen")
 
@@ -30,9 +30,8 @@ def _log_in(site: Site, window: Browser, address: str, token: str):
 
     send("castq_wrong")
     window.wait("document.querySelector('main').innerText.includes('not valid')")
-    window.open(address + "/d/lobby")
     send(token)
-    window.wait("location.pathname === '/d/lobby' && document.documentElement.dataset.ready")
+    window.wait("location.pathname === '/d/lobby' && location.search === '?tab=plan' && document.documentElement.dataset.ready")
     window.wait("document.querySelector('castq-controller').dataset.air")
     expect(window.run("return document.body.dataset.role") == "look", "it has another role")
     expect(not window.run("return document.querySelector('.transport button')"), "who may look can press")
