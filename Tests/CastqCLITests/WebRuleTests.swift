@@ -60,6 +60,16 @@ struct WebRuleTests {
     }
   }
 
+  @Test("a preview is of a rule or of a time of it, and not of both")
+  func previews() async throws {
+    try await with { _, page in
+      let rule = #""rule":{"play":"http://127.0.0.1:1/a.mp4","devices":"lobby","always":true}"#
+      let skip = #""occurrence":"2026-12-24","action":"skip""#
+      #expect(try await page.ask("POST", "schedule/rules/x/preview", json: "{\(rule)}").status == 200)
+      #expect(try await page.ask("POST", "schedule/rules/x/preview", json: "{\(rule),\(skip)}").status == 400)
+    }
+  }
+
   @Test("a name that is no part of an address is no name of a rule", arguments: [".", ".."])
   func names(_ name: String) async throws {
     try await with { stage, page in

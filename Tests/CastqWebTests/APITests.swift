@@ -37,7 +37,8 @@ struct APITests {
   @Test(
     "a parameter that nothing reads is a mistake, as a wrong number is",
     arguments: [
-      "devices?x=1", "history?sinse=-1h", "devices/lobby/queue?count=0", "devices/lobby/queue?since=x",
+      "devices?x=1", "devices?scan=maybe", "devices?scan=1", "history?sinse=-1h",
+      "devices/lobby/queue?count=0", "devices/lobby/queue?since=x",
     ])
   func parameters(_ path: String) async throws {
     try await WebStage.with { stage in
@@ -65,6 +66,44 @@ struct APITests {
       let problem = try JSONValue(parsing: answer.body)
       #expect(problem["detail"]?.string?.contains("`devices`") == true && problem["code"] == "usage")
       #expect(stage.documents.questions.isEmpty)
+    }
+  }
+
+  @Test(
+    "a member that nothing reads is a mistake",
+    arguments: [
+      ("devices/lobby/queue/moves", #"{"entry":1,"after":2,"version":3,"before":4}"#),
+      ("devices/lobby/queue/restore", #"{"version":3,"entry":4}"#),
+      ("check", #"{"sources":["http://a.b/c"],"strict":true}"#),
+    ])
+  func members(_ path: String, _ json: String) async throws {
+    try await WebStage.with { stage in
+      let answer = try await stage.ask("POST", "/api/v1/\(path)", json: json)
+      #expect(answer.status == 400 && answer.body.contains("means nothing here"), "\(answer.body)")
+      #expect(stage.documents.questions.isEmpty)
+    }
+  }
+
+  @Test("a body that is no UTF-8 is refused, and nothing of it is queued")
+  func bodies() async throws {
+    try await WebStage.with { stage in
+      let body = Array(#"{"sources":["http://a.b/"#.utf8) + [0xFF, 0xFE] + Array(#""]}"#.utf8)
+      let head = [
+        "POST /api/v1/devices/lobby/queue HTTP/1.1", "Host: 127.0.0.1:\(stage.port)",
+        "Content-Type: application/json", "Content-Length: \(body.count)", "Connection: close",
+      ]
+      let bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
+      let answer = RawAnswer(try await RawConnection(stage.port).read(bytes) { _ in false })
+      #expect(answer.status == 400 && stage.documents.questions.isEmpty)
+    }
+  }
+
+  @Test("why of no device is a question that has to name one; of a device that nobody has it is 404")
+  func unnamed() async throws {
+    try await WebStage.with { stage in
+      stage.documents.fail(ControlFailure("device_unknown", "which of bar, lobby?", exit: .deviceUnknown))
+      #expect(try await stage.ask("GET", "/api/v1/why").status == 400)
+      #expect(try await stage.ask("GET", "/api/v1/why?device=nowhere").status == 404)
     }
   }
 

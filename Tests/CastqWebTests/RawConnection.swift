@@ -21,10 +21,15 @@ struct RawConnection: Sendable {
 
   /// Sends a text, and reads until something has come or the server closes the connection.
   func read(_ text: String, until isEnough: @Sendable (String) -> Bool) async throws -> String {
+    try await read(Array(text.utf8), until: isEnough)
+  }
+
+  /// Sends bytes that may be no text.
+  func read(_ bytes: [UInt8], until isEnough: @Sendable (String) -> Bool) async throws -> String {
     try await channel.executeThenClose { inbound, outbound in
       var received: [UInt8] = []
       do {
-        if !text.isEmpty { try await outbound.write(ByteBuffer(string: text)) }
+        if !bytes.isEmpty { try await outbound.write(ByteBuffer(bytes: bytes)) }
         for try await piece in inbound {
           received += piece.readableBytesView
           // What is looked for may be in two pieces; all of it need not be searched again.

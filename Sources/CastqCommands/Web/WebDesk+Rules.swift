@@ -87,6 +87,9 @@ extension WebDesk {
     let (from, until, tz) = (try text("from"), try text("until"), try text("tz"))
     let change: SchedulePreview.Change
     if let rule = object["rule"], rule != .null {
+      guard !["occurrence", "action", "to", "programme"].contains(where: members.has) else {
+        throw ControlFailure("usage", "give either `rule` or the members of an exception", exit: .usage)
+      }
       change = .rule(rule)
     } else {
       let occurrence = try members.text("occurrence")

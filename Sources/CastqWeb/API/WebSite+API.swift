@@ -37,15 +37,15 @@ extension WebSite {
   private var readingRoutes: [WebRoute] {
     let period: Set = ["device", "since", "until", "tz"]
     return [
-      read("devices", ["scan"]) { $0.query["scan"] == "true" ? .scan : .devices },
+      read("devices", ["scan"]) { (request) throws(Problem) in
+        try request.flag("scan") ? .scan : .devices
+      },
       read("devices/{}/status", []) { .status($0.arguments[0], isLive: true) },
       read("statuses", []) { _ in .statuses(isLive: true) },
       read("history", period.union(["outcome", "limit"])) { .history($0.query) },
       read("report/{}", period.union(["by", "format"])) { .report($0.arguments[0], $0.query) },
       read("plan", ["device", "from", "to", "tz"]) { .plan($0.query) },
-      read("why", ["device", "tz", "what"]) { request in
-        .why(request.query["what"], WebOptions(request.query.values.filter { $0.name != "what" }))
-      },
+      WebRoute("/api/v1/why", [.get: (.look, { try await why($0) })]),
       read("schedule", []) { _ in .list(.rules) },
       read("programmes", []) { _ in .list(.programmes) },
       read("programmes/{}", []) { .programme($0.arguments[0]) },
@@ -119,6 +119,19 @@ extension WebSite {
     return Self.json(try await documents.answer(question))
   }
 
+  private func why(_ request: WebRequest) async throws -> Response {
+    try Self.check(request.query, ["device", "tz", "what"])
+    let options = WebOptions(request.query.values.filter { $0.name != "what" })
+    do throws(ControlFailure) {
+      return Self.json(try await documents.answer(.why(request.query["what"], options)))
+    } catch {
+      var problem = Problem(error)
+      // Nobody has named a device, so that none is missing: it has to be named.
+      if error.exit == .deviceUnknown, request.query["device"] == nil { problem.status = .badRequest }
+      throw problem
+    }
+  }
+
   /// Names of the query that nothing reads are mistakes: a filter that is misspelt would show too much.
   static func check(_ query: WebOptions, _ names: Set<String>) throws(Problem) {
     guard let unknown = query.values.first(where: { !names.contains($0.name) }) else { return }
@@ -155,6 +168,15 @@ extension WebSite {
 }
 
 extension WebRequest {
+  /// A choice of the query; false without one.
+  func flag(_ name: String) throws(Problem) -> Bool {
+    switch query[name] {
+    case nil, "false"?: return false
+    case "true"?: return true
+    default: throw Problem(.badRequest, "usage", "`\(name)` is true or false", exit: .usage)
+    }
+  }
+
   /// A number of the query; nil without one.
   func number(_ name: String, _ range: ClosedRange<Int>) throws(Problem) -> Int? {
     guard let text = query[name] else { return nil }

@@ -135,6 +135,7 @@ extension WebSite {
   /// 409 has the present rows, so that the page can show what is.
   func move(_ request: WebRequest) async throws -> Response {
     let object = try await request.object(limit: settings.limits.body)
+    try Self.check(object, ["entry", "after", "version"])
     let device = request.arguments[0]
     let entry = try Self.integer(object, "entry")
     let version = try Self.integer(object, "version")
@@ -151,6 +152,15 @@ extension WebSite {
       }
       throw problem
     }
+  }
+
+  /// A member that nothing reads is a mistake.
+  private static func check(_ object: JSONValue, _ names: Set<String>) throws(Problem) {
+    guard let unknown = object.object?.keys.sorted().first(where: { !names.contains($0) }) else { return }
+    throw Problem(
+      .badRequest, "usage",
+      "`\(TerminalText.excerpt(unknown))` means nothing here; there are \(names.sorted().joined(separator: ", "))",
+      exit: .usage)
   }
 
   private static func integer(_ object: JSONValue, _ name: String) throws(Problem) -> Int64 {
@@ -176,6 +186,7 @@ extension WebSite {
   /// Brings removed entries back under their numbers.
   func restore(_ request: WebRequest) async throws -> Response {
     let object = try await request.object(limit: settings.limits.body)
+    try Self.check(object, ["entries", "version"])
     let version = try Self.integer(object, "version")
     var entries: [Int64]?
     if let list = object["entries"], list != .null {
@@ -191,6 +202,7 @@ extension WebSite {
 
   func checkSources(_ request: WebRequest) async throws -> Response {
     let object = try await request.object(limit: settings.limits.body)
+    try Self.check(object, ["sources"])
     let sources = (object["sources"]?.array ?? []).compactMap(\.string)
     guard !sources.isEmpty, sources.count == object["sources"]?.array?.count else {
       throw Problem(.unprocessableContent, "usage", "`sources` is a list of texts", exit: .usage)

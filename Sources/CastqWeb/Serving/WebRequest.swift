@@ -49,6 +49,10 @@ struct WebRequest: Sendable {
         .unsupportedMediaType, "media_type", "send the body as application/json")
     }
     let bytes = try await bytes(limit: limit)
+    // What is no text would become a title with signs for what could not be read.
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw Problem(.badRequest, "json", "the body is not valid UTF-8")
+    }
     let value: JSONValue
     do throws(JSONError) { value = try JSONValue(parsing: bytes) } catch {
       throw Problem(
