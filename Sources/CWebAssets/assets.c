@@ -60,6 +60,9 @@ static const unsigned char mini_controller_js[] = {
 static const unsigned char occurrence_js[] = {
 #embed "../CastqWeb/Assets/occurrence.js"
 };
+static const unsigned char plain_css[] = {
+#embed "../CastqWeb/Assets/plain.css"
+};
 static const unsigned char preview_js[] = {
 #embed "../CastqWeb/Assets/preview.js"
 };
@@ -116,6 +119,7 @@ static const castq_web_asset assets[] = {
     ASSET("manifest.webmanifest", MANIFEST, manifest_webmanifest),
     ASSET("mini-controller.js", JS, mini_controller_js),
     ASSET("occurrence.js", JS, occurrence_js),
+    ASSET("plain.css", CSS, plain_css),
     ASSET("preview.js", JS, preview_js),
     ASSET("queue.js", JS, queue_js),
     ASSET("rules.js", JS, rules_js),

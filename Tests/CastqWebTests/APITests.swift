@@ -292,6 +292,7 @@ struct APITests {
       let answer = try await stage.ask("GET", stage.site.assets.path("app.js"))
       #expect(answer.status == 200 && answer.fields["cache-control"]?.contains("immutable") == true)
       #expect(answer.fields["content-type"]?.hasPrefix("text/javascript") == true)
+      #expect(try await stage.ask("GET", stage.site.assets.path("plain.css")).status == 200)
       #expect(try await stage.ask("GET", "/assets/0123456789abcdef/app.js").status == 404)
       #expect(try await stage.ask("GET", stage.site.assets.path("none.js")).status == 404)
     }

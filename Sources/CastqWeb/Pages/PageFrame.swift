@@ -42,6 +42,9 @@ struct PageFrame {
         "link", [.init("rel", "icon"), .init("type", "image/svg+xml"), .href(context.asset("icon.svg"))]),
       .empty("link", [.init("rel", "manifest"), .href(context.asset("manifest.webmanifest"))]),
       .empty("link", [.init("rel", "stylesheet"), .href(context.asset("app.css"))]),
+      .element(
+        "noscript", [],
+        [.empty("link", [.init("rel", "stylesheet"), .href(context.asset("plain.css"))])]),
       context.face.style == nil
         ? .none : .empty("link", [.init("rel", "stylesheet"), .href(context.asset(WebAssets.style))]),
       .element("script", [.init("type", "module"), .init("src", context.asset("app.js"))], []),

@@ -24,7 +24,7 @@ def _submit(plain: Browser, selector: str):
 
 
 def drive(steps: Steps, site: Site):
-    with patient(steps, "without script the pages list, show and post forms", 40), Browser(script=False) as plain:
+    with patient(steps, "without script the pages list, show and post forms", 70), Browser(script=False) as plain:
         plain.driver.implicitly_wait(PATIENCE)
         site.castq("-d", "lobby", "cast", site.playlist("three.m3u", [(name, site.url("menu")) for name in ("One", "Two", "Three")]))
         plain.open(site.address + "/")
@@ -36,6 +36,24 @@ def drive(steps: Steps, site: Site):
         titles = site.titles("lobby")
         expect(titles and len(rows) == len(titles), f"{len(rows)} rows for {titles}")
         site.castq("-d", "lobby", "play")
+        for path in ("/d/lobby", "/schedule", "/settings"):
+            plain.open(site.address + path)
+            dead = plain.driver.find_elements(
+                By.CSS_SELECTOR, "[data-copy], [data-move], [data-part=leave], [data-part=more], [data-part=menu], [data-part=grip], #theme, #again")
+            expect(not any(one.is_displayed() for one in dead), f"{path} has what only a script does")
+        plain.open(site.address + "/d/lobby")
+        muted = lambda: site.document("-d", "lobby", "status")["volume"]["muted"]
+
+        def offered() -> str:
+            plain.open(site.address + "/d/lobby")
+            return plain.driver.find_element(By.CSS_SELECTOR, "castq-controller [data-part=mute]").get_attribute("value")
+
+        for act, other in (("mute", "unmute"), ("unmute", "mute")):
+            # The page shows what was heard of the screen by then.
+            site.until(lambda: offered() == act, offered)
+            _submit(plain, "castq-controller [data-part=mute]")
+            site.until(lambda: muted() is (act == "mute"), lambda: f"muted: {muted()}")
+            site.until(lambda: offered() == other, offered)
         _submit(plain, ".transport [value=stop]")
         expect(plain.driver.current_url.startswith(site.address + "/d/lobby"), plain.driver.current_url)
         state = lambda: json.loads(site.castq("-d", "lobby", "status", "--json", check=False))["player_state"]
