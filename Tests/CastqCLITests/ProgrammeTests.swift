@@ -109,6 +109,13 @@ struct ProgrammeTests {
       for (day, label) in [("2026-12-25", "Day"), ("2026-12-24", "Eve")] {
         expectSilence(try await stage.castq("calendar", "add", "@holidays", day, label))
       }
+      // The same words again change nothing, and others have to be meant.
+      expectSilence(try await stage.castq("calendar", "add", "holidays", "2026-12-24", "Eve"))
+      expectOneLine(
+        try await stage.castq("calendar", "add", "holidays", "2026-12-24", "Xmas"), exit: 65,
+        saying: "the calendar holidays has 2026-12-24 already, and calls it Eve: --replace changes that")
+      expectSilence(try await stage.castq("calendar", "add", "holidays", "2026-12-24", "Xmas", "--replace"))
+      expectSilence(try await stage.castq("calendar", "add", "holidays", "2026-12-24", "Eve", "--replace"))
       let shown = try await stage.json("calendar", "ls", "holidays")["calendars"]?.elements.first
       #expect(shown?["calendar"] == .string("holidays"))
       #expect(shown?["days"]?.elements.map { $0["label"]?.string } == ["Eve", "Day"])

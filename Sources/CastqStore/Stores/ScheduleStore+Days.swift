@@ -21,14 +21,25 @@ extension ScheduleStore {
     }
   }
 
-  /// Adds a day to a calendar, which is made if it is missing; a day that is in it gets the label.
+  /// Adds a day to a calendar, which is made if it is missing. A day that has the label already is left as it is.
+  /// - Parameter replaces: whether a day that is in the calendar gets the label; otherwise another label is an error.
   package func addDay(
-    _ day: LocalDate, label: String, to calendar: String, at now: WallTime
+    _ day: LocalDate, label: String, to calendar: String, replaces: Bool = false, at now: WallTime
   ) throws(StoreError) {
     try database.write { db in
       try db.execute(
         sql: "INSERT INTO calendar (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [calendar])
       let id = try ScheduleTable.calendar.required(calendar, db)
+      let known = try db.scalar(
+        String.self, of: "calendar_day",
+        sql: "SELECT label FROM calendar_day WHERE calendar_id = ? AND day = ?", arguments: [id, day.text])
+      if let known, known != label, !replaces {
+        throw StoreError.refused(
+          ScheduleRefusal(
+            "taken",
+            "the calendar \(calendar) has \(day.text) already, and calls it \(known): --replace changes that")
+        )
+      }
       try Self.changing(.calendar, id, at: now, db) {
         try db.execute(
           sql: """

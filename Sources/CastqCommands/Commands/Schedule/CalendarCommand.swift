@@ -22,6 +22,7 @@ struct CalendarCommand: AsyncParsableCommand {
     @Argument(help: "Name of the calendar.", completion: NameCompletion.calendars) var name: String
     @Argument(help: ArgumentHelp("The day, such as 2026-12-24.", valueName: "date")) var day: String
     @Argument(help: "What the day is called.") var label: String
+    @Flag(help: "Change what the day is called if the calendar has it.") var replace = false
 
     func run() async throws {
       let name = try ScheduleName.checked(ScheduleName.calendar(name), "calendar")
@@ -32,7 +33,7 @@ struct CalendarCommand: AsyncParsableCommand {
       }
       let call = try ScheduleCall(global)
       try call.ask { (store) throws(StoreError) in
-        try store.addDay(day, label: label, to: name, at: .now)
+        try store.addDay(day, label: label, to: name, replaces: replace, at: .now)
       }
       await call.poke()
     }
