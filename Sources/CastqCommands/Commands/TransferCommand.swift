@@ -150,7 +150,7 @@ private struct QueueTransfer {
     let until = try end?.dated.map { (end) throws(Failure) in try SiteZone(live.global).zone.text(end) }
     throw Failure(
       ControlFailure.scheduled,
-      "\(device.label): the rule \(stored.rule ?? onAir.programme) has the screen"
+      "\(device.label): the rule \(stored.rule ?? ProgrammeName.shown(onAir.programme)) has the screen"
         + "\(until.map { ", until \($0)" } ?? ""); transfer when it has ended, or after "
         + "'castq schedule disable \(stored.rule.map(ShellWord.typed) ?? "NAME")'", exit: .tryAgain)
   }

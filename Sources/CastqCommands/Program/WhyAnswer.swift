@@ -249,7 +249,7 @@ struct WhyAnswer {
     let onAir = decided.decision.onAir
     return [
       "device": .string(device.name), "start": JSONOutput.time(decided.decision.at),
-      "end": JSONOutput.bound(decided.until), "programme": JSONOutput.text(onAir?.programme),
+      "end": JSONOutput.bound(decided.until), "programme": JSONOutput.programme(onAir?.programme),
       "rule": JSONOutput.text(decided.rule), "revision": JSONOutput.number(onAir?.revision),
       "occurrence": JSONOutput.occurrence(onAir?.occurrence.original),
       "priority": JSONOutput.number(priority), "kind": .string(decided.decision.kind.word),
@@ -263,7 +263,7 @@ struct WhyAnswer {
       "decision": .integer(stored.id), "device": .string(stored.device),
       "at": JSONOutput.time(stored.decision.at), "until": JSONOutput.bound(stored.until),
       "kind": .string(stored.decision.kind.word), "rule": JSONOutput.text(stored.rule),
-      "revision": JSONOutput.number(onAir?.revision), "programme": JSONOutput.text(onAir?.programme),
+      "revision": JSONOutput.number(onAir?.revision), "programme": JSONOutput.programme(onAir?.programme),
       "occurrence": JSONOutput.occurrence(onAir?.occurrence.original),
       "starts_at": JSONOutput.bound(onAir?.occurrence.start),
       "ends_at": JSONOutput.bound(onAir?.occurrence.end),

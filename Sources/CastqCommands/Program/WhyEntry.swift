@@ -30,7 +30,7 @@ struct WhyEntry {
       let words = PlanWording(look.schedule.book, zone: zone.rules)
       return Console.print([
         "device": .string(device.name), "entry": .integer(id.rawValue), "title": .string(entry.title),
-        "state": .string(entry.state.rawValue), "programme": JSONOutput.text(place.programme),
+        "state": .string(entry.state.rawValue), "programme": JSONOutput.programme(place.programme),
         "reason": .string(reason),
         "next": next.map { PlanDocument.json($0, on: device, words) } ?? .null,
         "plays": .array(plays.map { WhyPlay.json($0, nil) }),
@@ -80,7 +80,9 @@ struct WhyEntry {
   private func reason(
     _ entry: QueueEntry, _ programme: String?, _ next: PlanSegment?, on device: ScheduleDevice
   ) -> String {
-    let whose = programme.map { "it belongs to the programme \($0)" } ?? "it is in the queue that people fill"
+    let whose =
+      programme.map { "it belongs to the programme \(ProgrammeName.shown($0))" }
+      ?? "it is in the queue that people fill"
     switch entry.state {
     case .finished, .failed, .skipped, .cancelled: return "\(whose), and its turn is over"
     case .playing: return "\(whose), which is on now"

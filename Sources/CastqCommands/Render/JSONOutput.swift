@@ -5,6 +5,8 @@ import CastqStore
 /// The documents of `--json`: keys are snake_case; unknown values are `null`, never omitted.
 enum JSONOutput {
   static func text(_ value: String?) -> JSONValue { JSONValue(value) ?? .null }
+  /// The name of a programme as people see it.
+  static func programme(_ name: String?) -> JSONValue { text(name.map(ProgrammeName.shown)) }
   static func number(_ value: Double?) -> JSONValue {
     JSONValue(value.map { ($0 * 1000).rounded() / 1000 }) ?? .null
   }

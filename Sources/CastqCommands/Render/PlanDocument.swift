@@ -14,9 +14,10 @@ struct PlanDocument {
   mutating func segment(_ segment: PlanSegment, on device: ScheduleDevice) -> String {
     let shown = segment.silence == nil ? segment : nil
     let ties = names(segment.tiedWith)
+    let programme = shown.flatMap(\.programme).map(ProgrammeName.shown)
     return
       #"{"device":\#(text(device)),"start":"\#(text(segment.start))","end":"\#(text(segment.end))","#
-      + #""programme":\#(text(shown?.programme)),\#(ruleMembers(segment)),"#
+      + #""programme":\#(text(programme)),\#(ruleMembers(segment)),"#
       + #""occurrence":\#(text(shown?.occurrence?.original.dated?.text)),"kind":"\#(segment.shownKind.word)","#
       + #""tied_with":[\#(ties)],"shares":[\#(names(shown?.shares ?? []))],"note":\#(text(note(segment, on: device))),"#
       + #""stopped_at":\#(text(Self.stop(segment, on: device).map(RFC3339.text))),"#
@@ -31,7 +32,7 @@ struct PlanDocument {
     return [
       "device": .string(device.name), "start": JSONOutput.time(segment.start),
       "end": JSONOutput.time(segment.end),
-      "programme": JSONOutput.text(segment.silence == nil ? segment.programme : nil),
+      "programme": JSONOutput.programme(segment.silence == nil ? segment.programme : nil),
       "rule": JSONOutput.text(rule?.name), "revision": JSONOutput.number(rule?.revision),
       "occurrence": JSONOutput.occurrence(shown?.original),
       "priority": JSONOutput.number(rule?.priority), "kind": .string(segment.shownKind.word),
@@ -74,7 +75,8 @@ struct PlanDocument {
     let rule = shown?.occurrence.flatMap { words.rule($0.rule) }
     let cells = [
       CSVField.text(device.name), text(segment.start), text(segment.end), words.localText(segment.start),
-      words.localText(segment.end), CSVField.text(shown?.programme ?? ""), CSVField.text(rule?.name ?? ""),
+      words.localText(segment.end), CSVField.text(ProgrammeName.shown(shown?.programme ?? "")),
+      CSVField.text(rule?.name ?? ""),
       rule.map { "\($0.revision)" } ?? "", shown?.occurrence?.original.dated?.text ?? "",
       rule.map { "\($0.priority)" } ?? "", segment.shownKind.word,
       CSVField.text(segment.tiedWith.compactMap { words.rule($0)?.name }.joined(separator: " ")),

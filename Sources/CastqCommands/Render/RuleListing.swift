@@ -20,7 +20,7 @@ struct RuleListing {
     let rules = schedule.book.rules.filter { kinds($0.kind.word) }
     let nexts = rules.map { Self.next($0, schedule, after: .now) }
     let documents = zip(rules, nexts).map { rule, next -> JSONValue in
-      guard case .object(var members) = rule.document(devices: labels) else { return .null }
+      guard case .object(var members) = rule.shown.document(devices: labels) else { return .null }
       members["next_at"] = JSONOutput.time(next?.start)
       members["next"] = JSONOutput.text(next?.original.text)
       return .object(members)
@@ -39,7 +39,8 @@ struct RuleListing {
         rule.isEnabled ? next.map { "\($0.original.date.text) \($0.original.clockText)" } ?? "-" : "disabled"
       table.add(
         [
-          rule.name, rule.targetText(devices: labels), rule.programme, when, "\(rule.priority)", nextText,
+          rule.name, rule.targetText(devices: labels), rule.shown.programme, when, "\(rule.priority)",
+          nextText,
         ])
     }
     return table

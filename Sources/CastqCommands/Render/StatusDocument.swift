@@ -110,7 +110,7 @@ struct StatusDocument {
     else {
       return nil
     }
-    return (name, onAir.programme, onAir.occurrence.end)
+    return (name, ProgrammeName.shown(onAir.programme), onAir.occurrence.end)
   }
 
   /// What the list waits for while none of its entries plays.

@@ -106,7 +106,8 @@ extension DaemonService {
     switch list {
     case .problem(let words):
       logger.warning(
-        "programme cannot be read", metadata: ["castq.programme": "\(name)", "castq.problem": "\(words)"])
+        "programme cannot be read",
+        metadata: ["castq.programme": "\(ProgrammeName.shown(name))", "castq.problem": "\(words)"])
       try queue.take(problem: words, of: name)
       guard let standIns = standIns(for: name, schedule) else { return }
       try queue.take(

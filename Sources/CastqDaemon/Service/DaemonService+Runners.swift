@@ -88,7 +88,8 @@ extension DaemonService {
         "on the screen by the schedule",
         metadata: [
           "castq.device": "\(fed[id]?.device.label ?? "\(id)")",
-          "castq.programme": "\(decision.onAir?.programme ?? decision.kind.word)",
+          "castq.programme":
+            "\(decision.onAir.map { ProgrammeName.shown($0.programme) } ?? decision.kind.word)",
           "castq.reason": "\(decision.reason)",
         ])
     case .scheduleNoted(let words):

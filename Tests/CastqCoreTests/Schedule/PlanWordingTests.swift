@@ -20,6 +20,17 @@ struct PlanWordingTests {
     return (lines, plan.issues.map { words.text($0) }, plan, words)
   }
 
+  @Test("the blanks that tell programmes of one source apart are shown to nobody")
+  func programmeNames() {
+    #expect(ProgrammeName.shown("/srv/ad.mp4  ") == "/srv/ad.mp4")
+    #expect(ProgrammeName.shown("menus") == "menus" && ProgrammeName.shown(" a b") == " a b")
+    var rule = Bench.rule(1, "ad", "daily", "08:00-09:00")
+    rule.programme = "/srv/ad.mp4 "
+    rule.exceptions[Bench.local("2026-12-14T08:00")] = .replace("/srv/new.mp4 ")
+    #expect(rule.shown.programme == "/srv/ad.mp4")
+    #expect(rule.shown.exceptions == [Bench.local("2026-12-14T08:00"): .replace("/srv/new.mp4")])
+  }
+
   @Test("a line has the local times, the rule, its programme, and why it is that rule's time")
   func line() {
     var menus = Bench.rule(1, "breakfast", "daily", "08:00-10:30")

@@ -162,7 +162,7 @@ extension ScheduleCall {
       let (stored, labels) = try ask { (store) throws(StoreError) in
         (try store.rule(rule.name), try store.deviceLabels())
       }
-      Console.print(stored.document(devices: labels))
+      Console.print(stored.shown.document(devices: labels))
     }
   }
 }

@@ -85,8 +85,8 @@ struct ScheduleCommand: AsyncParsableCommand {
       let (rule, labels) = try call.ask { (store) throws(StoreError) in
         (try store.rule(name), try store.deviceLabels())
       }
-      if global.isMachineReadable { return Console.print(rule.document(devices: labels)) }
-      ScheduleOutput.details(rule.details(devices: labels)).forEach(Console.print)
+      if global.isMachineReadable { return Console.print(rule.shown.document(devices: labels)) }
+      ScheduleOutput.details(rule.shown.details(devices: labels)).forEach(Console.print)
     }
   }
 
@@ -136,7 +136,7 @@ extension ScheduleCall {
       (try store.add(wanted, playing: choice, replaces: replaces, at: .now), try store.deviceLabels())
     }
     await poke()
-    if global.isMachineReadable { Console.print(stored.document(devices: labels)) }
+    if global.isMachineReadable { Console.print(stored.shown.document(devices: labels)) }
     if let problem { throw Silent(problem) }
   }
 

@@ -19,6 +19,7 @@ extension ScheduleCommand {
     func run() async throws {
       let call = try ScheduleCall(global, isReader: true)
       let revisions = try call.ask { (store) throws(StoreError) in try store.revisions(of: name) }
+        .map(\.shown)
       let zone = Zone.local
       var table = Table([("REVISION", .right), ("AT", .left), ("CHANGE", .flexible)])
       for each in revisions {
@@ -30,6 +31,13 @@ extension ScheduleCommand {
 }
 
 extension RuleRevision {
+  /// The revision with the names of programmes as people see them.
+  fileprivate var shown: RuleRevision {
+    var revision = self
+    (revision.before, revision.after) = (before?.withShownProgrammes, after?.withShownProgrammes)
+    return revision
+  }
+
   fileprivate var words: String {
     if before == nil { return "made" }
     if after == nil { return "removed" }
@@ -62,5 +70,17 @@ extension RuleRevision {
       "change": .string(before == nil ? "made" : after == nil ? "removed" : "changed"),
       "cause": JSONOutput.text(cause), "before": before ?? .null, "after": after ?? .null,
     ]
+  }
+}
+
+extension JSONValue {
+  /// The document of a rule, or of one of its exceptions, with the names of programmes as people see them.
+  fileprivate var withShownProgrammes: JSONValue {
+    guard case .object(var members) = self else { return self }
+    if let name = members["programme"]?.string { members["programme"] = .string(ProgrammeName.shown(name)) }
+    if let list = members["exceptions"]?.array {
+      members["exceptions"] = .array(list.map(\.withShownProgrammes))
+    }
+    return .object(members)
   }
 }

@@ -24,13 +24,14 @@ package struct PlanCalendar: Sendable {
       let note = words.note(segment, on: device)
       let beginning = beginnings.beginning(of: segment, on: device)
       let name = "\(device.id)-\(rule.id.number)-\(occurrence.original.seconds)-\(beginning.wholeSeconds)"
+      let programme = ProgrammeName.shown(segment.programme ?? rule.programme)
       var lines = [
         "BEGIN:VEVENT", "UID:\(name)@castq", "DTSTAMP:\(Self.time(stamp))",
         "DTSTART:\(Self.time(segment.start))",
       ]
       if segment.end > segment.start { lines.append("DTEND:\(Self.time(segment.end))") }
       lines += [
-        "SUMMARY:\(Self.escaped("\(rule.name) → \(segment.programme ?? rule.programme)"))",
+        "SUMMARY:\(Self.escaped("\(rule.name) → \(programme)"))",
         "LOCATION:\(Self.escaped(device.name))",
       ]
       if !note.isEmpty { lines.append("DESCRIPTION:\(Self.escaped(note))") }

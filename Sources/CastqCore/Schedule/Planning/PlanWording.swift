@@ -50,8 +50,9 @@ package struct PlanWording: Sendable {
 
   private func title(_ rule: ScheduleRule, _ programme: String?, _ device: ScheduleDevice) -> String {
     let zone = rule.zone ?? device.zone ?? siteZone
+    let programme = ProgrammeName.shown(programme ?? rule.programme)
     return TerminalText.sanitized(
-      "\(rule.name) → \(programme ?? rule.programme)  (\(rule.form.word), priority \(rule.priority), \(zone.text))"
+      "\(rule.name) → \(programme)  (\(rule.form.word), priority \(rule.priority), \(zone.text))"
     )
   }
 
@@ -64,7 +65,7 @@ package struct PlanWording: Sendable {
     }
     if !segment.shares.isEmpty { notes.append("shares: \(shares(segment.shares))") }
     if let occurrence = segment.occurrence, let rule = rules[occurrence.rule] {
-      if occurrence.replacement != nil { notes.append("in place of \(rule.programme)") }
+      if occurrence.replacement != nil { notes.append("in place of \(ProgrammeName.shown(rule.programme))") }
       if segment.start == segment.end { notes.append("as long as it plays") }
       if case .move? = rule.exceptions[occurrence.original] {
         notes.append("moved from \(occurrence.original.dayText)")
@@ -87,7 +88,7 @@ package struct PlanWording: Sendable {
     guard let occurrence = segment.occurrence, let rule = rules[occurrence.rule] else {
       return segment.kind == .dark ? why : "\(why); due: \(segment.kind.word)"
     }
-    return "\(why); due: \(rule.name) → \(segment.programme ?? rule.programme)"
+    return "\(why); due: \(rule.name) → \(ProgrammeName.shown(segment.programme ?? rule.programme))"
   }
 
   /// What is to be known of a device in its quiet hours.
