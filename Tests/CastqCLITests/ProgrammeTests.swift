@@ -171,6 +171,11 @@ struct ProgrammeTests {
       expectOneLine(try await stage.castq("clear", "-d", "@nope"), exit: 68, saying: "foyers")
       expectOneLine(try await stage.castq("group", "add", "x", "cellar"), exit: 68, saying: "hall, lobby")
       expectOneLine(try await stage.castq("group", "add", "all", "hall"), exit: 64)
+      for group in ["@foyers", "Foyers"] {
+        expectOneLine(
+          try await stage.castq("group", "add", "x", group), exit: 68,
+          saying: "\(group) is a group, and a group has devices alone")
+      }
       expectSilence(try await stage.castq("group", "rm", "foyers", "hall"))
       #expect(try await stage.castq("group", "ls").outLines.last == "foyers  lobby")
       expectSilence(try await stage.castq("group", "add", "foyers", "hall", "--replace"))

@@ -29,11 +29,30 @@ struct GroupCommand: AsyncParsableCommand {
         throw Failure("usage", "'all' is every device: choose another name", exit: .usage)
       }
       let call = try ScheduleCall(global)
-      let devices = try members.map { (member) throws(Failure) in try call.known(member).id }
+      let devices = try members.map { (member) throws(Failure) in try Self.device(member, call) }
       try call.ask { (store) throws(StoreError) in
         try store.addGroup(name, members: devices, replaces: replace, at: .now)
       }
       await call.poke()
+    }
+
+    /// A device that is known; a group is not one.
+    private static func device(_ member: String, _ call: ScheduleCall) throws(Failure) -> DeviceID {
+      do throws(Failure) {
+        if DeviceGroup.name(member) == nil { return try call.known(member).id }
+      } catch {
+        guard error.exit == .deviceUnknown, try isGroup(member, call) else { throw error }
+      }
+      throw Failure(
+        "device_unknown",
+        "\(member) is a group, and a group has devices alone: name them, as 'castq group ls' lists them",
+        exit: .deviceUnknown)
+    }
+
+    private static func isGroup(_ name: String, _ call: ScheduleCall) throws(Failure) -> Bool {
+      try call.ask { (store) throws(StoreError) in
+        try store.groups().contains { $0.name.lowercased() == name.lowercased() }
+      }
     }
   }
 
