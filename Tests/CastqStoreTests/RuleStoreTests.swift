@@ -258,6 +258,19 @@ struct RuleStoreTests {
       #expect(part.book.rules == whole.book.rules.filter { names.contains($0.name) })
       #expect(part.book.rules.allSatisfy { $0.exceptions.count == 1 })
     }
+    // All rules for a device, in turn: each of them alone is one.
+    let none = DeviceID(4711)
+    for (name, _) in targets { try store.setEnabled(false, rule: name, at: moment(2)) }
+    for (name, devices) in [
+      ("hall", [hall.id]), ("here", [fixture.id]), ("g", [fixture.id]), ("other", [hall.id]),
+      ("all", [fixture.id, hall.id]),
+    ] {
+      try store.setEnabled(true, rule: name, at: moment(3))
+      for device in [fixture.id, hall.id, none] {
+        #expect(try store.hasRules(for: device) == devices.contains(device), "\(name)")
+      }
+      try store.setEnabled(false, rule: name, at: moment(4))
+    }
   }
 
   @Test("the same words twice are one programme; others need to be asked for")

@@ -20,6 +20,21 @@ import Testing
     #expect(try fixture.queue.devicesWithWork().isEmpty)
   }
 
+  @Test("a list opens when the first of its entries is due, unless one is due now or plays")
+  func opening() throws {
+    let fixture = try StoreFixture()
+    #expect(try fixture.queue.opening(of: fixture.id, at: moment(0)) == nil)
+    var (soon, late) = (draft("soon"), draft("late"))
+    (soon.notBefore, late.notBefore) = (moment(60), moment(600))
+    _ = try fixture.queue.enqueue([late, soon], for: fixture.id, placement: .end, at: moment(0))
+    #expect(try fixture.queue.opening(of: fixture.id, at: moment(0)) == moment(60))
+    #expect(try fixture.queue.opening(of: fixture.id, at: moment(60)) == nil)
+    let now = try fixture.enqueue(["now"])
+    #expect(try fixture.queue.opening(of: fixture.id, at: moment(0)) == nil)
+    try fixture.play(now[0])
+    #expect(try fixture.queue.opening(of: fixture.id, at: moment(20)) == moment(60))
+  }
+
   @Test("what is shown while nothing can be is no work of its own")
   func fallback() throws {
     let fixture = try StoreFixture()

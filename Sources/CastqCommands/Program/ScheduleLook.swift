@@ -46,7 +46,8 @@ struct ScheduleLook {
     }
   }
 
-  /// Adds to devices which shares have nothing to play on them. A share is chosen between items, so that no decision says it.
+  /// Adds to devices which shares have nothing to play on them. A share is chosen between items, so that no
+  /// decision says it.
   private static func markEmptyShares(
     _ schedule: inout StoredSchedule, _ queue: QueueStore
   ) throws(StoreError) {

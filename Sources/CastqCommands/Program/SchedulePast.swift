@@ -3,7 +3,8 @@ import CastqDaemon
 import CastqStore
 
 extension ScheduleDevice {
-  /// The device without what only the configuration and the queue of today have: nobody knows which ones there were.
+  /// The device without what only the configuration and the queue of today have: nobody knows which ones
+  /// there were.
   var inThePast: ScheduleDevice {
     var device = self
     (device.darkHours, device.baseFrom, device.emptyShares) = (nil, nil, [:])

@@ -2,7 +2,8 @@ import CastqCore
 import CastqDaemon
 import CastqStore
 
-/// What is on the screen of a device now, as far as what feeds the device says it: a plan knows only what is due.
+/// What is on the screen of a device now, as far as what feeds the device says it: a plan knows only what is
+/// due.
 struct ScreenNow {
   enum Shown {
     /// What is due, as far as anybody knows.
@@ -62,7 +63,8 @@ struct ScreenNow {
     }
   }
 
-  /// The newest decision; nil where its rule is not for the device any more, which the daemon sees in a moment.
+  /// The newest decision; nil where its rule is not for the device any more, which the daemon sees in a
+  /// moment.
   private static func decided(
     on device: ScheduleDevice, _ id: DeviceID, _ look: ScheduleLook
   ) throws(Failure) -> StoredDecision? {
@@ -77,7 +79,8 @@ struct ScreenNow {
 }
 
 extension ScheduleDecision {
-  /// Whether a plan has the same on the screen. It never has the item of a share, which comes between those of others.
+  /// Whether a plan has the same on the screen. It never has the item of a share, which comes between those
+  /// of others.
   func shows(_ segment: PlanSegment) -> Bool {
     switch kind {
     case .rule, .announcement: onAir?.occurrence.key == segment.occurrence?.key

@@ -25,8 +25,8 @@ extension QueueStore {
 }
 
 extension QueueStore {
-  /// From when on a list has something that is due, where all that is left in it waits for its time; nil where something is due now, or
-  /// plays, and where nothing waits.
+  /// From when on a list has something that is due, where all that is left in it waits for its time; nil
+  /// where something is due now, or plays, and where nothing waits.
   package func opening(of queue: some QueueReference, at now: WallTime) throws(StoreError) -> WallTime? {
     guard let change = try nextChange(for: queue, after: now),
       try next(for: queue, besides: nil, at: now) == nil, try playing(on: queue) == nil

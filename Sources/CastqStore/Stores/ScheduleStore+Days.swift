@@ -21,8 +21,10 @@ extension ScheduleStore {
     }
   }
 
-  /// Adds a day to a calendar, which is made if it is missing. A day that has the label already is left as it is.
-  /// - Parameter replaces: whether a day that is in the calendar gets the label; otherwise another label is an error.
+  /// Adds a day to a calendar, which is made if it is missing. A day that has the label already is left as it
+  /// is.
+  /// - Parameter replaces: whether a day that is in the calendar gets the label; otherwise another label is
+  ///   an error.
   package func addDay(
     _ day: LocalDate, label: String, to calendar: String, replaces: Bool = false, at now: WallTime
   ) throws(StoreError) {

@@ -19,8 +19,8 @@ extension ScheduleStore {
     SiteDifference(from: try site(), to: file, isPruning: isPruning)
   }
 
-  /// What `apply` would change, with what it would refuse: it is done, and nothing of it stays. A database that may not be written is only
-  /// compared.
+  /// What `apply` would change, with what it would refuse: it is done, and nothing of it stays. A database
+  /// that may not be written is only compared.
   package func rehearse(
     _ file: SiteSchedule, isPruning: Bool, at now: WallTime
   ) throws(StoreError) -> SiteDifference {

@@ -25,7 +25,8 @@ package struct ScheduleStore: Sendable {
         sql: """
           SELECT 1 FROM rule WHERE is_enabled AND (
             device_id = ?1 OR group_id IN (SELECT group_id FROM group_member WHERE device_id = ?1)
-            OR (device_id IS NULL AND group_id IS NULL AND EXISTS (SELECT 1 FROM device WHERE id = ?1))) LIMIT 1
+            OR (device_id IS NULL AND group_id IS NULL AND EXISTS (SELECT 1 FROM device WHERE id = ?1)))
+          LIMIT 1
           """, arguments: [device.rawValue]) != nil
     }
   }

@@ -21,7 +21,8 @@ struct PlannerTable: Sendable {
       do throws(RuleFault) {
         let timetable = try RuleTimetable(rule, zone: book.zone(of: rule, on: device), in: book)
         let limit = min(Self.limits.rule, left)
-        // What has begun and lasts as long as its programme has no part in the range but by its expected length.
+        // What has begun and lasts as long as its programme has no part in the range but by its expected
+        // length.
         for occurrence in timetable.underway(at: range.lowerBound, lengths: book.lengths) {
           add(occurrence, of: timetable, at: index, in: book, ranks)
         }

@@ -1,7 +1,7 @@
 /// The names of programmes.
 package enum ProgrammeName {
-  /// A name as people see it. A programme that is made for a rule is called by its source; where another one is called so already,
-  /// blanks at the end tell them apart, which no name has that a person gives.
+  /// A name as people see it. A programme that is made for a rule is called by its source; where another one
+  /// is called so already, blanks at the end tell them apart, which no name has that a person gives.
   package static func shown(_ name: String) -> String {
     var shown = Substring(name)
     while shown.last == " " { shown.removeLast() }

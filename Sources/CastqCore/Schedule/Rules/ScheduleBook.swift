@@ -59,7 +59,8 @@ package struct ScheduleDevice: Sendable, Hashable {
   package var darkHours: DarkHours?
   /// What keeps castq from the screen; nil is nothing, and where nobody asks what is on the screen.
   package var loss: ScreenLoss?
-  /// From when on the queue has something that is due, where it has something to play; nil is now, and where nobody asks.
+  /// From when on the queue has something that is due, where it has something to play; nil is now, and where
+  /// nobody asks.
   package var baseFrom: WallTime?
   /// What a machine has found out about programmes: why an occurrence cannot play. Empty where nobody asks what is on the screen.
   package var passedOver: [OccurrenceKey: String] = [:]

@@ -110,7 +110,8 @@ extension SiteReader {
     }
   }
 
-  /// Whether `for` and `interrupt` have nothing to go with. The keys say so, not what they have: a mistake in that is told there.
+  /// Whether `for` and `interrupt` have nothing to go with. The keys say so, not what they have: a mistake in
+  /// that is told there.
   private static func lacksStarts(_ fields: [String: DocumentNode], isShare: Bool) -> Bool {
     let given = Self.forms.filter { fields[$0] != nil }
     return given.isEmpty ? isShare : !given.contains { ["cron", "calendar", "once"].contains($0) }
