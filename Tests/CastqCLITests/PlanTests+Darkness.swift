@@ -57,26 +57,25 @@ extension PlanTests {
     }
   }
 
-  @Test("where no daemon runs, why says so, and a plan is what would be on")
+  @Test("where no daemon runs, why explains what would be on, and says so beside it")
   func noDaemon() async throws {
     try await Stage.with { stage in
       try await prepare(stage)
       expectSilence(
         try await stage.castq(
           "schedule", "add", "day", "--play", "menus", "-d", "lobby", "--always", "--priority", "9"))
-      let why = try await stage.castq("why", "-d", "lobby").outLines
+      let why = try await stage.castq("why", "-d", "lobby")
+      #expect(why.outLines.first?.hasPrefix("day  won: always") == true, "\(why.stdout)")
       #expect(
-        why.prefix(2) == [
-          "dark  won: no daemon runs, which plays rules and queues; 'castq daemon' starts it",
-          "day  lost: is due, and no daemon runs",
-        ], "\(why)")
+        why.stderr == "castq: no daemon runs, which plays rules and queues; 'castq daemon' starts it\n")
+      #expect(try await stage.castq("why", "-q", "-d", "lobby").stderr.isEmpty)
       let winner = try await stage.json("why", "-d", "lobby")["winner"]
-      #expect(winner?["kind"]?.string == "dark" && winner?["rule"] == .null)
-      #expect(winner?["due"]?.string == "day" && winner?["cause"]?.string == "no_daemon")
+      #expect(winner?["kind"]?.string == "rule" && winner?["rule"]?.string == "day")
       expectSilence(try await stage.castq("plan", "--check", "-d", "lobby"))
       // At other times it may run.
       let later = try await stage.castq("why", "+1m", "-d", "lobby")
       #expect(later.outLines.first?.hasPrefix("day  won: always") == true, "\(later.stdout)")
+      #expect(later.stderr.isEmpty)
     }
   }
 

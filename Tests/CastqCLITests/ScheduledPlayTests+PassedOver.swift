@@ -39,8 +39,7 @@ extension ScheduledPlayTests {
         try await stage.castq(
           "schedule", "add", "lost", "--replace", "--priority", "1", "--play", "lost", "-d", "lobby",
           "--always"))
-      let again = try await stage.castq("why", "-d", "lobby")
-      #expect(again.outLines.contains("lost  lost: is due, and no daemon runs"), "\(again.stdout)")
+      #expect(try await stage.castq("why", "-d", "lobby").stdout.hasPrefix("lost  won: "))
     }
   }
 

@@ -156,7 +156,8 @@ struct EventStreamTests {
     arguments: [("?device=nowhere", 404), ("?device=lobby&device=nowhere", 404), ("?bogus=1", 400)])
   func refused(_ query: String, _ status: Int) async throws {
     try await WebStage.with { stage in
-      #expect(try await stage.ask("GET", "/api/v1/events\(query)").status == status)
+      let reply = try await stage.ask("GET", "/api/v1/events\(query)")
+      #expect(reply.status == status)
     }
   }
 

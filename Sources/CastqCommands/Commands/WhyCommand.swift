@@ -45,11 +45,13 @@ struct WhyCommand: AsyncParsableCommand {
     let (look, device) = try await ScheduleLook.alone(global.meantDevice(), global)
     let zone = try tz ?? NamedZone(look.site)
     let answer: WhyAnswer
+    var isFed = true
     if let moment = time?.last(in: zone.zone) {
       answer = try WhyAnswer(moment, on: device, in: look, now: .now)
     } else {
       let screen = try await ScreenNow(device, look, global)
       answer = try WhyAnswer(.now, on: screen.device, in: look, now: .now, shown: screen.shown)
+      if case .nothing = screen.shown { isFed = false }
     }
     let words = PlanWording(look.schedule.book, zone: zone.rules)
     if global.isMachineReadable {
@@ -57,6 +59,9 @@ struct WhyCommand: AsyncParsableCommand {
     } else {
       if Console.isTerminal { Console.print(answer.heading(words)) }
       answer.lines(words).forEach { Console.print(TerminalText.sanitized($0)) }
+      if !isFed, !global.quiet {
+        Console.say("castq: no daemon runs, which plays rules and queues; 'castq daemon' starts it")
+      }
     }
     try look.workspace.reportDamage()
   }

@@ -12,6 +12,8 @@ struct ScreenNow {
     case decided(StoredDecision)
     /// The queue that people fill: what feeds the device is no daemon, and plays no rules.
     case queue
+    /// Nothing of what is due: nothing feeds the device.
+    case nothing
   }
 
   /// The device, with what keeps castq from its screen.
@@ -39,9 +41,7 @@ struct ScreenNow {
       let stored = try outlook.reason == nil ? Self.decided(on: device, id, look) : nil
       shown = stored.map { Shown.decided($0) } ?? .due
     case .other: shown = .queue
-    case nil:
-      device.loss = device.loss ?? .noDaemon
-      shown = .due
+    case nil: shown = .nothing
     }
     self.device = device
   }

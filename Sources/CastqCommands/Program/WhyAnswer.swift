@@ -76,7 +76,7 @@ struct WhyAnswer {
           return Candidate(
             rule: candidate.name, outcome: .lost, reason: "is due, and no daemon runs, which plays rules")
         }
-      case .due, .decided, .queue:
+      case .due, .decided, .queue, .nothing:
         segment = explanation.winner
         (decided, priority) = (nil, nil)
         candidates = explanation.candidates.map(Candidate.init)

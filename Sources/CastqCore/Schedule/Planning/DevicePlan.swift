@@ -67,8 +67,6 @@ package struct PlanSegment: Sendable, Hashable {
     case guest
     /// The device does not answer.
     case unreachable
-    /// Nothing feeds the device: the daemon does not run.
-    case noDaemon
 
     /// What documents call it.
     package var word: String {
@@ -77,7 +75,6 @@ package struct PlanSegment: Sendable, Hashable {
       case .quietHours: "quiet_hours"
       case .guest: "guest"
       case .unreachable: "unreachable"
-      case .noDaemon: "no_daemon"
       }
     }
   }

@@ -50,7 +50,6 @@ package struct Explainer: Sendable {
     case .quietHours: "is due, and has to wait for the end of quiet hours"
     case .guest: "is due, and a guest has the screen"
     case .unreachable: "is due, and the device does not answer"
-    case .noDaemon: "is due, and no daemon runs"
     }
   }
 

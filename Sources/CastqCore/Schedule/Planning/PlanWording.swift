@@ -83,7 +83,6 @@ package struct PlanWording: Sendable {
       case .quietHours: "quiet hours"
       case .guest: "a guest has the screen"
       case .unreachable: "the device does not answer"
-      case .noDaemon: "no daemon runs"
       }
     guard let occurrence = segment.occurrence, let rule = rules[occurrence.rule] else {
       return segment.kind == .dark ? why : "\(why); due: \(segment.kind.word)"
@@ -104,7 +103,6 @@ package struct PlanWording: Sendable {
     case .guest(let end):
       "a guest has the screen" + (end.map { " until \(time($0))" } ?? "; 'castq play' takes it back")
     case .unreachable(let begin): "the device does not answer" + (begin.map { " since \(time($0))" } ?? "")
-    case .noDaemon: "no daemon runs, which plays rules and queues; 'castq daemon' starts it"
     }
   }
 

@@ -4,14 +4,12 @@ package enum ScreenLoss: Sendable, Hashable {
   case guest(until: WallTime?)
   /// The device does not answer, or refuses; since when, nil where that is unknown.
   case unreachable(since: WallTime?)
-  /// No daemon runs, which plays rules, and nothing else feeds the device.
-  case noDaemon
 
   /// When it ends by itself; nil when nobody knows.
   var until: WallTime? {
     switch self {
     case .guest(let until): until
-    case .unreachable, .noDaemon: nil
+    case .unreachable: nil
     }
   }
 
@@ -23,7 +21,6 @@ package enum ScreenLoss: Sendable, Hashable {
     switch self {
     case .guest: .guest
     case .unreachable: .unreachable
-    case .noDaemon: .noDaemon
     }
   }
 }
