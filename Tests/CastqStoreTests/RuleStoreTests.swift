@@ -445,19 +445,4 @@ struct RuleStoreTests {
     let past = try store.past(since: moment(10), present: [])
     #expect(past.rules(at: moment(10)).map(\.target) == [.device(fixture.id.ruleName)])
   }
-
-  @Test("a calendar gains, renames and loses days")
-  func calendars() throws {
-    let (_, store) = try Self.fixture()
-    let (eve, day) = (try LocalDate("2026-12-24"), try LocalDate("2026-12-25"))
-    try store.addDay(day, label: "Day", to: "C", at: moment(0))
-    try store.addDay(eve, label: "Eve", to: "c", at: moment(0))
-    #expect(throws: StoreError.self) { try store.addDay(eve, label: "Holy Eve", to: "c", at: moment(0)) }
-    #expect(try store.calendars() == [HolidayCalendar(name: "c", days: [eve: "Eve", day: "Day"])])
-    try store.addDay(eve, label: "Holy Eve", to: "c", replaces: true, at: moment(0))
-    #expect(try store.calendars() == [HolidayCalendar(name: "c", days: [eve: "Holy Eve", day: "Day"])])
-    try store.removeDay(eve, from: "c", at: moment(0))
-    #expect(try store.calendar("C").days == [day])
-    #expect(throws: StoreError.self) { try store.removeDay(eve, from: "c", at: moment(0)) }
-  }
 }

@@ -25,7 +25,9 @@ struct QueueTable {
           + (hasWindows ? [window(entry.draft)] : []) + [entry.title],
         inks: Ink(state: state).map { [2: $0] } ?? [:])
     }
-    return table.lines(width: width, isColoured: width != nil && Ink.isOnStdout) + [total(times.compactMap(\.self))]
+    return table.lines(width: width, isColoured: width != nil && Ink.isOnStdout) + [
+      total(times.compactMap(\.self))
+    ]
   }
 
   /// `5 entries, 1:30 and 2 of unknown length; repeat all, shuffled`

@@ -62,7 +62,7 @@ struct SessionLogTests {
     #expect(lines.all.count == 2)
   }
 
-  @Test("the failed end of a session that never was active is its caller's to tell, that of another a warning")
+  @Test("the failed end of a session that never was active is its caller's to tell, another a warning")
   func ends() {
     var log = log()
     log.logEvent(.ended(error), at: .zero)
