@@ -122,6 +122,8 @@ private struct QueueTransfer {
       try? await resume(on: source, from: place)
       throw error
     }
+    // The daemon sees at once that the source is stopped no more, as whoever asks it next.
+    await FeederCall.poke(workspace, source, live.global)
   }
 
   /// Checks that nobody feeds the target but the daemon, which feeds each device that has rules and lets go of it.
