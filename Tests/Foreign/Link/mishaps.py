@@ -159,9 +159,9 @@ def _bundles(steps: Steps):
             expect(site.document("bundle", "apply")["outcome"] == "unchanged", "it was applied twice")
             site.command("bundle", "apply", str(folder / "first.bundle"), codes=(65,))
         with steps.step("a bundle that cannot be read is named once, with the exit code of its reason", 60):
-            for source, code in ((f"http://127.0.0.1:{free_port()}/x.bundle", 69), (str(folder / "none.bundle"), 66)):
-                words = site.command("bundle", "apply", source, codes=(code,)).stderr
-                expect(words.count(source) == 1, words)
+            for missing, code in ((f"http://127.0.0.1:{free_port()}/x.bundle", 69), (str(folder / "none.bundle"), 66)):
+                words = site.command("bundle", "apply", missing, codes=(code,)).stderr
+                expect(words.count(missing) == 1, words)
             os.mkfifo(folder / "pipe")
             expect("nobody writes" in site.command("bundle", "apply", str(folder / "pipe"), codes=(66,)).stderr, "another reason")
         with steps.step("who went back stays there when castq-link starts again, until a newer bundle comes", 90):
