@@ -213,8 +213,11 @@ struct APITests {
       }
       #expect(try await put(["If-Match: \"3\""]) == 412)
       #expect(try await put([]) == 428)
-      // There is none to match.
+      // There is none to match; what cannot be looked up may be there.
+      stage.documents.fail(ControlFailure("unknown", "there is no rule lunch", exit: .badData))
       #expect(try await put(["If-Match: *"]) == 412)
+      stage.documents.fail(ControlFailure("database", "it cannot be read", exit: .inputOutput))
+      #expect(try await put(["If-Match: *"]) == 500)
     }
   }
 

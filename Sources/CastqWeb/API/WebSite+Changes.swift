@@ -275,10 +275,13 @@ extension WebSite {
   private func revision(_ request: WebRequest) async throws(Problem) -> Int? {
     guard let text = request.headers[.ifMatch] else { return nil }
     if text == "*" {
-      let rule = try? await documents.answer(.rule(request.arguments[0]))
-      guard let revision = rule?.version.flatMap({ Int($0) }) else {
-        throw Problem(.preconditionFailed, "precondition", "there is no rule of this name")
+      let missing = Problem(.preconditionFailed, "precondition", "there is no rule of this name")
+      let rule: WebDocument
+      do throws(ControlFailure) { rule = try await documents.answer(.rule(request.arguments[0])) } catch {
+        let problem = Problem(error)
+        throw problem.status == .notFound ? missing : problem
       }
+      guard let revision = rule.version.flatMap({ Int($0) }) else { throw missing }
       return revision
     }
     let bare = text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
