@@ -92,7 +92,7 @@ extension Workspace {
 
   /// Whether rules are for a device, and no daemon runs that plays them.
   func lacksDaemon(_ device: KnownDevice) throws(Failure) -> Bool {
-    guard DatabaseLock.holder(.daemon, of: database)?.isAlive != true else { return false }
+    if hasDaemon { return false }
     return try ask { (here) throws(StoreError) in try ScheduleStore(here.database).hasRules(for: device.id) }
   }
 }

@@ -44,22 +44,17 @@ struct WhyCommand: AsyncParsableCommand {
   private func explain(_ time: TimeArgument?) async throws {
     let (look, device) = try await ScheduleLook.alone(global.meantDevice(), global)
     let zone = try tz ?? NamedZone(look.site)
-    let answer: WhyAnswer
-    var isFed = true
-    if let moment = time?.last(in: zone.zone) {
-      answer = try WhyAnswer(moment, on: device, in: look, now: .now)
-    } else {
-      let screen = try await ScreenNow(device, look, global)
-      answer = try WhyAnswer(.now, on: screen.device, in: look, now: .now, shown: screen.shown)
-      if case .nothing = screen.shown { isFed = false }
-    }
+    let moment = time?.last(in: zone.zone)
+    let screen = moment == nil ? try await ScreenNow(device, look, global) : nil
+    let answer = try WhyAnswer(
+      moment ?? .now, on: screen?.device ?? device, in: look, now: .now, shown: screen?.shown ?? .due)
     let words = PlanWording(look.schedule.book, zone: zone.rules)
     if global.isMachineReadable {
       Console.print(answer.json(words))
     } else {
       if Console.isTerminal { Console.print(answer.heading(words)) }
       answer.lines(words).forEach { Console.print(TerminalText.sanitized($0)) }
-      if !isFed, !global.quiet {
+      if case .nothing? = screen?.shown, !global.quiet {
         Console.say("castq: no daemon runs, which plays rules and queues; 'castq daemon' starts it")
       }
     }

@@ -187,6 +187,9 @@ extension FeederCall {
 }
 
 extension Workspace {
+  /// Whether a daemon runs for the database.
+  var hasDaemon: Bool { DatabaseLock.holder(.daemon, of: database)?.isAlive == true }
+
   /// The socket for live commands: the feeder's, else the daemon's; nil if neither runs.
   func controlSocket(for device: KnownDevice) -> String? {
     DatabaseLock.holder(.feeder(device.id), of: database)?.socket

@@ -147,7 +147,7 @@ actor RemoteDriver {
     let rows = Task { for await reading in readings { receive(reading, of: known) } }
     // A person who sees what plays can select what follows.
     edition = 0
-    hasDaemon = daemonRuns
+    hasDaemon = workspace.hasDaemon
     let first = Task {
       receive(RemoteRows.Reading(queue: await reader.readFirst(), edition: 0), of: known)
     }
@@ -175,7 +175,7 @@ actor RemoteDriver {
   /// Says when the daemon has ended, and when it is back. Another feeder ends with its list, which the status says. A process that dies
   /// is there for a while after its socket.
   private func noteDaemon(isFed: Bool) {
-    let isThere = isFed && daemonRuns
+    let isThere = isFed && workspace.hasDaemon
     defer { hasDaemon = isThere }
     switch (hasDaemon, isThere) {
     case (true, false):
@@ -186,8 +186,6 @@ actor RemoteDriver {
     default: break
     }
   }
-
-  private var daemonRuns: Bool { DatabaseLock.holder(.daemon, of: workspace.database)?.isAlive == true }
 
   /// Ends: there is nothing more to control.
   private func lose(_ known: KnownDevice, _ failure: Failure) {

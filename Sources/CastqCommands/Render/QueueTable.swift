@@ -25,9 +25,8 @@ struct QueueTable {
           + (hasWindows ? [window(entry.draft)] : []) + [entry.title],
         inks: Ink(state: state).map { [2: $0] } ?? [:])
     }
-    return table.lines(width: width, isColoured: width != nil && Ink.isOnStdout) + [
-      total(times.compactMap(\.self))
-    ]
+    let lines = table.lines(width: width, isColoured: width != nil && Ink.isOnStdout)
+    return lines + [total(times.compactMap(\.self))]
   }
 
   /// `5 entries, 1:30 and 2 of unknown length; repeat all, shuffled`

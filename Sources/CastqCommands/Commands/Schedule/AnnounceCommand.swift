@@ -41,7 +41,7 @@ struct AnnounceCommand: AsyncParsableCommand {
 
   func run() async throws {
     let call = try ScheduleCall(global)
-    guard DatabaseLock.holder(.daemon, of: call.workspace.database)?.isAlive == true else {
+    guard call.workspace.hasDaemon else {
       throw Failure(
         "no_daemon", "no daemon feeds this database, so nothing can be announced: start 'castq daemon'",
         exit: .tryAgain)
