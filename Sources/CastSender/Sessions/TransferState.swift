@@ -52,8 +52,7 @@ struct TransferState: Sendable {
   /// Nil for the normal speed, and where none is known: an ad reports 0, and receivers refuse it (protocol 6.3, 21.12).
   private static func rate(_ status: MediaStatus) -> Double? {
     let accepted = RemoteMediaClient.minimumPlaybackRate...RemoteMediaClient.maximumPlaybackRate
-    guard status.adBreakStatus == nil, status.playbackRate != 1 else { return nil }
-    return accepted.contains(status.playbackRate) ? status.playbackRate : nil
+    return status.playbackRate != 1 && accepted.contains(status.playbackRate) ? status.playbackRate : nil
   }
 
   /// The whole queue if the receiver returns it, else the part in its status; nil when there is nothing to load.
