@@ -58,6 +58,8 @@ struct ClockTests {
       let before = receiver.log.lines.count
       try clock.set(ahead: 7210)
       let lunch = try #require(await Self.shown("lunch", receiver, from: before), "\(daemon.stderr.text)")
+      // What the daemon has not heard of when it takes it off the screen was not seen.
+      try await stage.awaitPlay { $0["title"]?.string == "lunch" && $0["outcome"] == .null }
       try clock.set(ahead: 0)
       #expect(await Self.shown("base", receiver, from: lunch) != nil, "\(daemon.stderr.text)")
       try await stage.awaitPlay { $0["title"]?.string == "base" && $0["outcome"] == .null }
