@@ -221,7 +221,7 @@ package final class Database: Sendable {
       return try watch.measure {
         try connection.writeWithoutTransaction { db in
           var value: Value?
-          var written: [EntryTurn: ProgressedPlay] = [:]
+          var written: [EntryTurn: WaitingProgress.Waiting] = [:]
           try withPatience(db) {
             try db.inTransaction(.immediate) {
               written = try progress.write(db)

@@ -54,7 +54,7 @@ package struct StoredRows: FeederStore {
 
   package func perform(_ write: FeederWrite) throws(StoreError) { try queue.perform(write, on: device) }
 
-  package func commitProgress() throws(StoreError) { try queue.commitProgress() }
+  package func commitProgress() throws(StoreError) { try queue.commitProgress(of: device.id) }
 
   package func closeLostPlays() throws(StoreError) { try queue.closeLostPlays(of: device.id) }
 

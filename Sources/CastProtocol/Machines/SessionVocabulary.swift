@@ -51,6 +51,9 @@ package enum TimerID: Sendable, Hashable, CustomStringConvertible {
   /// Time limit for the reply to this request.
   case request(RequestID)
 
+  /// Whether nothing is lost when it fires a moment later.
+  package var isPatient: Bool { self == .heartbeat }
+
   package var description: String {
     switch self {
     case .start: "start"

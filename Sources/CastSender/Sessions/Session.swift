@@ -121,7 +121,7 @@ public actor Session {
     let (inputs, inbox) = AsyncStream.makeStream(of: Input.self)
     self.inputs = inputs
     self.inbox = inbox
-    timers = TimerSet(time: time) { inbox.yield(.timersDue) }
+    timers = TimerSet(time: time, isPatient: \.isPatient) { inbox.yield(.timersDue) }
   }
 
   /// The newest status of the device; nil before the first one.

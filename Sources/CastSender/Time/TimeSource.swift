@@ -11,6 +11,9 @@ public struct TimeSource: Sendable {
   /// Milliseconds since 1970 in UTC; for display, never for a time-out.
   public var wallMilliseconds: @Sendable () -> Int64
 
+  /// How late a patient timer may fire, so that the timers of many devices fire together and a small computer wakes up seldom.
+  package var grain = Duration.zero
+
   /// A custom source, such as a manual one in tests; see `sleep` for the error it throws.
   public init(
     now: @escaping @Sendable () -> Tick, sleep: @escaping @Sendable (Duration) async throws -> Void,
@@ -43,6 +46,16 @@ public struct TimeSource: Sendable {
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
       })
     let queue = SleepQueue(system)
-    return TimeSource(now: system.now, sleep: queue.wait, wallMilliseconds: system.wallMilliseconds)
+    var source = TimeSource(
+      now: system.now, sleep: queue.wait, wallMilliseconds: system.wallMilliseconds)
+    // Two hundred devices have some eighty such timers a second.
+    source.grain = .milliseconds(100)
+    return source
   }()
+
+  /// When a patient timer fires that is due at a moment.
+  func gathered(_ moment: Tick) -> Tick {
+    guard grain > .zero else { return moment }
+    return Tick(grain * (moment.sinceStart / grain).rounded(.up))
+  }
 }

@@ -4,20 +4,28 @@ import CastProtocol
 /// request costs no task. A cancelled timer never fires.
 package struct TimerSet<Timer: Hashable & Sendable> {
   private let time: TimeSource
+  private let isPatient: @Sendable (Timer) -> Bool
   private let wake: @Sendable () -> Void
   private var deadlines: [Timer: Tick] = [:]
   /// The newest sleeper; until nil when it has woken.
   private var sleeper: (task: Task<Void, Never>, until: Tick?)?
 
-  /// - Parameter wake: called, on any thread, when timers may be due.
-  package init(time: TimeSource, wake: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - isPatient: whether a timer may fire a little late, together with those of others; see `TimeSource.grain`.
+  ///   - wake: called, on any thread, when timers may be due.
+  package init(
+    time: TimeSource, isPatient: @escaping @Sendable (Timer) -> Bool = { _ in false },
+    wake: @escaping @Sendable () -> Void
+  ) {
     self.time = time
+    self.isPatient = isPatient
     self.wake = wake
   }
 
   /// - Parameter moment: start of the wait; nil is now.
   package mutating func start(_ timer: Timer, after wait: Duration, since moment: Tick? = nil) {
-    deadlines[timer] = (moment ?? time.now()) + wait
+    let deadline = (moment ?? time.now()) + wait
+    deadlines[timer] = isPatient(timer) ? time.gathered(deadline) : deadline
     sleepUntilEarliest()
   }
 

@@ -30,7 +30,7 @@ package protocol FeederStore: Sendable {
   mutating func recover(keeping kept: [EntryTurn]) throws(Failure) -> ResumePoint?
   /// Performs a write; repeating it changes nothing.
   mutating func perform(_ write: FeederWrite) throws(Failure)
-  /// Commits progress that waits for a commit.
+  /// Commits the progress that waits for a commit, unless somebody else's commit has taken it along.
   mutating func commitProgress() throws(Failure)
   /// Closes plays whose end was lost.
   mutating func closeLostPlays() throws(Failure)

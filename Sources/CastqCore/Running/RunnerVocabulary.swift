@@ -37,6 +37,9 @@ package enum RunnerTimer: Sendable, Hashable {
   case schedule
   /// What could not be played by the schedule is tried again.
   case scheduleRetry
+
+  /// Whether nothing is lost when it fires a moment later.
+  package var isPatient: Bool { self == .feeder(.status) }
 }
 
 /// What a live command has to know of the rows before it can be carried out.

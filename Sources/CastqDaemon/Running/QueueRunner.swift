@@ -12,11 +12,6 @@ package actor QueueRunner {
   private let executor: StoreExecutor
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  private enum Timer: Hashable {
-    case machine(RunnerTimer)
-    case rows
-  }
-
   private let report: @Sendable (RunnerReport) -> Void
   private nonisolated let inbox: RunnerInbox
 
@@ -27,7 +22,7 @@ package actor QueueRunner {
   private var media: EntryMedia
   private var notes: FailureNotes
   private var schedule: RunnerDesk
-  private var timers: TimerSet<Timer>
+  private var timers: TimerSet<RunnerAlarm>
   private var tickets = TicketBook()
   private var clock: RunnerClock
 
@@ -55,7 +50,7 @@ package actor QueueRunner {
       queue: try QueueStore(database).settings(for: device.id).queue,
       configuration: options.machine)
     sessions = FeedSessions(device, options, inbox, time, logger)
-    timers = TimerSet(time: time) { inbox.yield(.timersDue) }
+    timers = TimerSet(time: time, isPatient: \.isPatient) { inbox.yield(.timersDue) }
     // Must be the first event.
     inbox.yield(.begin)
   }

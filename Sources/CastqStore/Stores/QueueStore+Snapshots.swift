@@ -42,7 +42,7 @@ extension QueueStore {
     case .markQueued(let turns): try markQueued(turns)
     case .release(let turns): try release(turns)
     case .record(let facts):
-      if let (turn, play) = write.progress { return database.progress.keep(play, of: turn) }
+      if let (turn, play) = write.progress { return database.progress.keep(play, of: turn, on: device.id) }
       try HistoryStore(database).record(facts, device: device)
     case .describe(let entry, let description): try describe(entry, description, on: device.id)
     case .moveList(let entry): try moveList(to: entry, on: queue(of: entry) ?? QueueID(device.id))
@@ -54,9 +54,9 @@ extension QueueStore {
     }
   }
 
-  /// Commits the progress that waits.
-  func commitProgress() throws(StoreError) {
-    if !database.progress.isEmpty { try database.write { _ in } }
+  /// Commits the progress of this device that waits, and with it that of all others.
+  func commitProgress(of device: DeviceID) throws(StoreError) {
+    if database.progress.waits(for: device) { try database.write { _ in } }
   }
 
   /// Closes plays that have ended without a recorded end, at their last reported progress.
