@@ -84,7 +84,7 @@ test: deps venv lint build ## everything that must be right: lint, unit tests, f
 test-foreign: venv build ## only the foreign senders against the simulator
 	@scripts/test-foreign
 
-endurance: build release ## what `make test` does some hundred times, thousands of times, with sanitizers and fuzzing; one to three hours
+endurance: build release venv ## what `make test` does some hundred times, thousands of times, with sanitizers and fuzzing; one to three hours
 	@scripts/endurance
 
 sanitize: deps ## TLS, HTTP, sessions, feeders and the store under the address and the thread sanitizer; half an hour

@@ -50,6 +50,30 @@ extension SenderTests {
       #expect(transport.sentTypes.filter { $0 == "SEEK" }.count == 2)
     }
 
+    @Test("a thousand pairs of edits reach the device in the order in which they were submitted")
+    func keepsOrder() async throws {
+      let transport = ScriptedTransport(
+        script: ScriptedApplication.script(answering: ["GET_STATUS", "QUEUE_INSERT", "QUEUE_REMOVE"]))
+      let session = ScriptedApplication.session(transport)
+      try await session.start()
+      let item = MediaQueueItem(
+        mediaInformation: MediaInformation(contentID: "http://h/b.mp4", contentType: "video/mp4"))
+      let edits: [MediaRequest] = [
+        .queueInsert(QueueInsert(items: [item])), .queueRemove(QueueRemove(itemIDs: [MediaQueueItemID(2)])),
+      ]
+      let before = transport.sentNumbers.count
+      for _ in 0..<10 {
+        // A session has so many requests open at most.
+        let submitted = (0..<100).flatMap { _ in edits.map { session.submit(.media($0)) } }
+        for edit in submitted { _ = try await edit.value }
+      }
+      let types = transport.sentTypes.filter { $0.hasPrefix("QUEUE_") }
+      #expect(types == (0..<1000).flatMap { _ in ["QUEUE_INSERT", "QUEUE_REMOVE"] })
+      let numbers = transport.sentNumbers.dropFirst(before)
+      #expect(numbers.count == 2000 && zip(numbers, numbers.dropFirst()).allSatisfy(<))
+      await session.leave()
+    }
+
     @Test("cancelling ends the waiting at once; the number is never used again")
     func cancels() async throws {
       let (session, transport) = try await Self.active(answering: ["GET_STATUS", "PLAY"])
