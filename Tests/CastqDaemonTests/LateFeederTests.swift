@@ -60,14 +60,23 @@ extension DaemonTests {
     }
 
     /// Waits for so many answers to PING after this line.
-    private static func awaitAnswers(_ count: Int, _ wire: Wire, after isFirst: (Wire.Line) -> Bool) async {
-      var pongs: Int?
+    /// - Returns: how many seconds each took, the shortest first.
+    private static func answers(_ count: Int, _ wire: Wire, after isFirst: (Wire.Line) -> Bool) async
+      -> [Double]
+    {
+      var (isBegun, asked, waits) = (false, Double?.none, [Double]())
       let last = await wire.next { line in
-        if isFirst(line) { pongs = 0 }
-        if line.isIncoming, line.type == "PONG" { pongs = pongs.map { $0 + 1 } }
-        return pongs.map { $0 >= count } ?? false
+        if isFirst(line) { isBegun = true }
+        guard isBegun else { return false }
+        if !line.isIncoming, line.type == "PING" { asked = asked ?? line.time }
+        if line.isIncoming, line.type == "PONG", let began = asked {
+          waits.append(line.time - began)
+          asked = nil
+        }
+        return waits.count >= count
       }
       #expect(last != nil)
+      return waits.sorted()
     }
 
     @Test("what a feeder handles late is dated to when it arrived")
@@ -139,11 +148,16 @@ extension DaemonTests {
         feeders.append(Running(feeder: feeder, RunnerOptions(), on: host))
       }
       for running in feeders { #expect(await running.started("film")) }
+      try await stage.server.control(.say(namespace: "urn:x-cast:castq.test", text: #"{"type":"FREE"}"#))
+      let free = await Self.answers(4, wire) { $0.type == "FREE" }
       let holder = try HeldDatabase(stage.database.path)
       // Longer than a receiver waits for an answer.
       try await stage.server.control(.say(namespace: "urn:x-cast:castq.test", text: #"{"type":"HELD"}"#))
-      await Self.awaitAnswers(12, wire) { $0.type == "HELD" }
+      let held = await Self.answers(12, wire) { $0.type == "HELD" }
       #expect(holder.release())
+      // All answers come as soon as the machine lets them, the latest after a moment in which it did something else.
+      #expect(held[held.count / 2] < free[free.count / 2] + 0.1, "\(held) s, and \(free) s before")
+      #expect(held.last.map { $0 < 2 } == true, "\(held) s")
       var interruptions = 0
       for running in feeders {
         running.run.end(.leave, "the test is over")

@@ -12,6 +12,8 @@ final class Wire: Sendable {
     let isIncoming: Bool
     let type: String
     let body: JSONValue
+    /// When, in seconds of the receiver's clock.
+    let time: Double
 
     /// The first media status in it.
     var status: JSONValue? { body["status"]?.array?.first }
@@ -82,7 +84,9 @@ final class Wire: Sendable {
         rest.removeSubrange(...end)
         guard let line = try? JSONValue(parsing: text), let body = line["data"] else { continue }
         heard.yield(
-          Line(isIncoming: line["dir"]?.string == "in", type: body["type"]?.string ?? "", body: body))
+          Line(
+            isIncoming: line["dir"]?.string == "in", type: body["type"]?.string ?? "", body: body,
+            time: line["t"]?.double ?? 0))
       }
     }
 
