@@ -316,7 +316,8 @@ package struct VirtualFeed: Sendable {
       var events = [inbox.removeFirst()]
       while !events.isEmpty {
         let event = events.removeFirst()
-        let actions = runner.handle(event, at: now, wall: wall)
+        let seen = isEnding ? nil : session.presence.seenUntil(at: now)
+        let actions = runner.handle(event, at: now, wall: wall, seenUntil: seen)
         story?.tell(event, actions, at: now)
         do throws(VirtualRows.Outage) {
           for action in actions {

@@ -86,6 +86,12 @@ package struct SessionMachine: Sendable {
     }
   }
 
+  /// When the device was reachable, for readers who cannot wait for this machine.
+  package var presence: DevicePresence {
+    if case .running(_, .online(let link)) = state { return DevicePresence(link.heartbeat) }
+    return DevicePresence(endedAt: seenUntil)
+  }
+
   /// The number of a caller's request; nil when it was refused at once, or has completed.
   package func requestID(of token: RequestToken) -> RequestID? {
     switch state {

@@ -121,7 +121,10 @@ extension Session {
   /// - Parameter arrival: when the event occurred; nil is now. Time never goes back for the machine.
   func handle(_ event: SessionMachine.Event, at arrival: Tick? = nil) {
     moment = max(moment, arrival ?? time.now())
-    for action in machine.handle(event, at: moment) { carryOut(action) }
+    let actions = machine.handle(event, at: moment)
+    let presence = machine.presence
+    front.withLock { $0.presence = presence }
+    for action in actions { carryOut(action) }
     if machine.isEnded { inbox.finish() }
   }
 

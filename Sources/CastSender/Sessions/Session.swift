@@ -74,6 +74,7 @@ public actor Session {
     var picture: SessionPicture
     var isStarted = false
     var lastToken = 0
+    var presence = DevicePresence()
   }
 
   /// A logger that discards everything, however the shared one is configured.
@@ -139,6 +140,12 @@ public actor Session {
 
   /// The connection that it has, or had last; nil before the first one. The host of `device` may be a name.
   package nonisolated var peer: SessionConnection? { picture.connection }
+
+  /// The latest time up to this one at which the device was certainly reachable; nil before the first
+  /// connection. It may be newer than that of the last event: heartbeats cause none.
+  package nonisolated func seenUntil(at now: Tick) -> Tick? {
+    front.withLock { $0.presence.seenUntil(at: now) }
+  }
 
   nonisolated var picture: SessionPicture { front.withLock(\.picture) }
 

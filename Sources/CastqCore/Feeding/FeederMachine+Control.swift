@@ -86,9 +86,9 @@ extension FeederMachine {
     }
   }
 
-  /// Ends without confirmation by the receiver: what was open stopped now, or when the receiver was lost.
+  /// Ends without confirmation by the receiver: what was open counts up to when that was certainly there.
   private mutating func endHalted(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    absence = absence ?? Absence(since: now, wall: wall, note: "stopped by castq")
+    absence = absence ?? unobserved("stopped by castq", at: now, wall: wall)
     settleAbsence(&actions, at: now, wall: wall)
     end(.halted, &actions)
   }

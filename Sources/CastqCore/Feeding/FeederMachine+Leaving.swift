@@ -5,12 +5,8 @@ extension FeederMachine {
   mutating func lose(
     _ note: String, lastHeard: Tick, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    let since = min(lastHeard, questions.known(at: now), now)
     if case .relieving = phase { pending = nil }
-    if phase != .idle {
-      absence =
-        absence ?? Absence(since: since, wall: wall.adding(seconds: (since - now).seconds), note: note)
-    }
+    if phase != .idle { absence = absence ?? unobserved(note, since: lastHeard, at: now, wall: wall) }
     edits.open = nil
     receiverLoad = .none
     edits.refusals.endPause()
@@ -23,10 +19,18 @@ extension FeederMachine {
     end(.halted, &actions)
   }
 
+  /// The receiver is not asked, or has not answered: what was open counts up to when it was certainly there.
+  /// - Parameter heard: when it was heard last, if that was earlier than its session and its answers say.
+  func unobserved(_ note: String, since heard: Tick? = nil, at now: Tick, wall: WallTime) -> Absence {
+    let known = questions.known(at: now)
+    let since = min(heard ?? known, known)
+    return Absence(since: since, wall: wall.adding(seconds: (since - now).seconds), note: note)
+  }
+
   mutating func stop(_ note: String, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     let isShowing = phase.isLoading || phase == .feeding || adoption != nil
     // castq does not wait for the receiver to confirm: the end is ours, the position follows from the last status.
-    absence = absence ?? Absence(since: now, wall: wall, note: note)
+    absence = absence ?? unobserved(note, at: now, wall: wall)
     settleAbsence(&actions, at: now, wall: wall)
     clearScreen(isShowing, &actions, at: now)
     end(pending == .halt ? .halted : .stopped, &actions)
@@ -42,7 +46,10 @@ extension FeederMachine {
   /// What is known is recorded, so that the next feeder can adopt it.
   mutating func leave(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     receiverLoad = .none
-    if absence == nil { record(ledger.interim(at: now, wall: wall), &actions) }
+    if absence == nil {
+      let known = unobserved("", at: now, wall: wall)
+      record(ledger.interim(at: known.since, wall: known.wall), &actions)
+    }
     end(.stopped, &actions)
   }
 

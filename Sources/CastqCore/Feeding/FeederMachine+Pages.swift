@@ -126,7 +126,10 @@ extension FeederMachine {
     _ end: PlaybackLedger.PageEnd, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     if let turn = window.current?.turn {
-      record(ledger.endPage(turn, end, at: now, wall: wall), &actions)
+      // That its time is over was confirmed by the device a moment ago.
+      let known = end == .timeOver ? now : questions.known(at: now)
+      let moment = wall.adding(seconds: (known - now).seconds)
+      record(ledger.endPage(turn, end, at: known, wall: moment), &actions)
     }
     pages.ended = end == .timeOver ? shownPlace : nil
     dropWindow(&actions)

@@ -236,8 +236,13 @@ package struct FeederMachine: Sendable {
   var deadLoads: Int? { isDead ? setbacks.fruitlessLoads : nil }
 
   /// The one door.
-  package mutating func handle(_ event: Event, at now: Tick, wall: WallTime) -> [Action] {
+  /// - Parameter seenUntil: up to when the receiver was certainly there, by its session: what castq ends without
+  ///   a report of the receiver was displayed until then. Nil is now.
+  package mutating func handle(
+    _ event: Event, at now: Tick, wall: WallTime, seenUntil: Tick? = nil
+  ) -> [Action] {
     guard phase != .ended else { return [] }
+    questions.seenUntil = seenUntil
     var actions: [Action] = []
     switch event {
     case .begin(let status, let isSame, let application, let hasAnswered):

@@ -35,9 +35,13 @@ struct Questions: Sendable, Hashable {
   private(set) var emptyAnswers = 0
   /// When the receiver last reported anything of media; nil before.
   private(set) var lastHeard: Tick?
+  /// Up to when its session has certainly seen the receiver; nil is now.
+  var seenUntil: Tick?
 
   /// Up to when the receiver is known to have been there. One that has stopped answering is known by its last status alone.
-  func known(at now: Tick) -> Tick { hasAnswered && silences > 0 ? lastHeard ?? now : now }
+  func known(at now: Tick) -> Tick {
+    min(seenUntil ?? now, hasAnswered && silences > 0 ? lastHeard ?? now : now, now)
+  }
 
   /// Whether nothing was heard since that moment.
   func isSilent(since moment: Tick) -> Bool { lastHeard.map { $0 <= moment } ?? true }

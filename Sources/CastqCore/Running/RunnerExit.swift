@@ -56,9 +56,12 @@ struct ToldPlays: Sendable {
 struct RunnerMoment: Sendable {
   private(set) var now = Tick.zero
   private(set) var wall = WallTime(milliseconds: 0)
+  /// Up to when the device was certainly there; nil when the driver did not say.
+  private(set) var seenUntil: Tick?
 
-  mutating func advance(to now: Tick, wall: WallTime) {
+  mutating func advance(to now: Tick, wall: WallTime, seenUntil: Tick?) {
     self.now = max(self.now, now)
     self.wall = wall
+    self.seenUntil = seenUntil
   }
 }

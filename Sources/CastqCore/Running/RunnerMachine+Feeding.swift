@@ -5,7 +5,8 @@ extension RunnerMachine {
   mutating func feed(_ event: FeederMachine.Event) {
     guard end == nil else { return }
     var lost: CastError?
-    for action in feeder.handle(event, at: moment.now, wall: moment.wall) {
+    let seen = session.flatMap { moment.seenUntil ?? $0.seenUntil }
+    for action in feeder.handle(event, at: moment.now, wall: moment.wall, seenUntil: seen) {
       if case .reconnect(let words) = action {
         lost = CastError(.timeout, "\(device.endpoint): \(words)")
       } else {

@@ -58,8 +58,12 @@ package struct RunnerMachine: Sendable {
   }
 
   /// The one door.
-  package mutating func handle(_ event: Event, at now: Tick, wall: WallTime) -> [Action] {
-    moment.advance(to: now, wall: wall)
+  /// - Parameter seenUntil: up to when the device was certainly there, by the newest session; nil is as the
+  ///   last event of that session says.
+  package mutating func handle(
+    _ event: Event, at now: Tick, wall: WallTime, seenUntil: Tick? = nil
+  ) -> [Action] {
+    moment.advance(to: now, wall: wall, seenUntil: seenUntil)
     if end == nil { run(event) } else { close(event) }
     if requests.reads == 0, let ticket = commands.takeSkip() {
       // Between two entries there is nothing to pass over.

@@ -23,6 +23,8 @@ struct FeedSessions {
   private let time: TimeSource
   private let logger: Logger
   private var entries: [SessionNumber: Entry] = [:]
+  /// The session that was opened last; nil before the first one.
+  private var newest: SessionNumber?
   /// Whom the newest session is connected with.
   private var peer: SessionConnection?
 
@@ -45,6 +47,10 @@ struct FeedSessions {
     guard !isForbidden, let entry = entries[number] else { return nil }
     return SessionControl(entry.session, steps: entry.volumeSteps)
   }
+
+  /// The latest time up to this one at which the device was certainly reachable over the newest session; nil
+  /// when it was not yet, or when that session is over.
+  func seenUntil(at now: Tick) -> Tick? { newest.flatMap { entries[$0]?.session.seenUntil(at: now) } }
 
   /// Removes a handled event from the backlog.
   /// - Returns: the session; nil when it is no longer in use.
@@ -80,6 +86,7 @@ struct FeedSessions {
     let session = Session(device: place, options: sessionOptions, resolver: options.resolver, time: time)
     let backlog = InboxLimit(limit: Self.backlogLimit)
     entries[number] = Entry(session: session, backlog: backlog)
+    newest = number
     session.subscribe { [inbox, noticed = options.noticed] event in
       guard backlog.admit() else {
         inbox.yield(.sessionFlooded(number))

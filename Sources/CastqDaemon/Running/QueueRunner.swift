@@ -145,7 +145,8 @@ package actor QueueRunner {
     var events = [event]
     while !events.isEmpty {
       let wall = clock.wall
-      let actions = machine.handle(events.removeFirst(), at: clock.moment, wall: wall)
+      let actions = machine.handle(
+        events.removeFirst(), at: clock.moment, wall: wall, seenUntil: sessions.seenUntil(at: clock.moment))
       do throws(StoreError) {
         for action in actions { try perform(action, wall, answers: &events, in: &group) }
       } catch {

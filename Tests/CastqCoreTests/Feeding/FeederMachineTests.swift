@@ -190,6 +190,40 @@ struct FeederMachineTests {
     #expect(bench.actions == before, "after the end nothing is done")
   }
 
+  @Test(
+    "what castq ends without asking has played until the receiver was certainly there",
+    arguments: [FeederMachine.Event.stop("told to"), .leave])
+  func unconfirmed(event: FeederMachine.Event) {
+    let bench = FeederBench(count: 2)
+    bench.begin()
+    bench.run(seconds: 18)
+    let seen = Tick(.seconds(16))
+    let actions = bench.machine.handle(event, at: bench.now, wall: bench.wall, seenUntil: seen)
+    let facts = actions.flatMap { action -> [PlaybackFact] in
+      if case .record(let recorded) = action { recorded.map(\.fact) } else { [] }
+    }
+    #expect(facts.map { $0.at - WallTime(milliseconds: 1_000_000) } == [16])
+    let played = facts.compactMap { fact -> Double? in
+      switch fact {
+      case .ended(_, let play): play.played
+      case .progressed(_, let play): play.played
+      case .started, .adEnded: nil
+      }
+    }
+    #expect(played.allSatisfy { abs($0 - 16) < 0.01 } && played.count == 1, "\(played)")
+  }
+
+  @Test("a receiver that has stopped answering has played until it was heard last when castq stops")
+  func unanswered() {
+    let bench = FeederBench(count: 2)
+    bench.begin()
+    bench.run(seconds: 18)
+    bench.isMute = true
+    bench.run(seconds: 8)
+    bench.send(.stop("told to"))
+    #expect(abs(bench.plays[0].played - 15) < 0.01, "\(bench.plays[0])")
+  }
+
   @Test("a session that comes back goes on where it was cut")
   func lost() {
     let bench = FeederBench(count: 2)
