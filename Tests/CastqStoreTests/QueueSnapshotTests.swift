@@ -14,6 +14,7 @@ struct QueueSnapshotTests {
     let isFallback: Bool
     /// Seconds; time windows open and close meanwhile.
     var now = 0.0
+    private var steps = 0
     /// What the receiver holds beside what plays.
     private var ahead: [EntryTurn] = []
     private var clock: WallTime? { isFallback ? nil : moment(now) }
@@ -72,6 +73,9 @@ struct QueueSnapshotTests {
     mutating func step(besides: inout UpcomingPlace?) throws {
       if !isFallback {
         now += Double.random(in: 0...3, using: &random)
+        steps += 1
+        // Somebody sets the clock back.
+        if steps.isMultiple(of: 9) { now = max(now - 6, 0) }
         if Int.random(in: 0..<8, using: &random) == 0 { try edit() }
       }
       let limit = Int.random(in: 1...7, using: &random)

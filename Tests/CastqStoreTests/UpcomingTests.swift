@@ -147,6 +147,41 @@ struct UpcomingTests {
     }
   }
 
+  @Test(
+    "what a clock that was ahead has passed over is due when it is set back; what a person passed over is not",
+    arguments: [QueueRepeat.off, .all])
+  func clockSetBack(mode: QueueRepeat) throws {
+    let fixture = try StoreFixture()
+    var drafts = ["a", "early", "late"].map(draft)
+    drafts[1].notAfter = moment(10)
+    let ids = try fixture.queue.enqueue(drafts, for: fixture.id, placement: .end, at: moment(0)).map(\.id)
+    try fixture.queue.setRepeat(mode, for: fixture.id)
+    func due(_ seconds: Double) throws -> [EntryID] {
+      try fixture.queue.upcoming(for: fixture.id, limit: 3, besides: nil, at: moment(seconds)).map(\.entry)
+    }
+    #expect(try !due(3600).contains(ids[1]))
+    #expect(try fixture.states() == [.pending, .skipped, .pending])
+    #expect(try due(5) == ids)
+    _ = try due(3600)
+    try fixture.queue.moveList(to: ids[2], on: fixture.id)
+    #expect(try due(5).first == ids[2])
+  }
+
+  @Test("an entry whose time is over does not hold back the round of an entry that plays ahead of it")
+  func expiredInLoop() throws {
+    let fixture = try StoreFixture()
+    var drafts = ["a", "early"].map(draft)
+    drafts[1].notAfter = moment(10)
+    let ids = try fixture.queue.enqueue(drafts, for: fixture.id, placement: .end, at: moment(0)).map(\.id)
+    try fixture.queue.setRepeat(.all, for: fixture.id)
+    _ = try fixture.queue.upcoming(for: fixture.id, limit: 2, besides: nil, at: moment(20))
+    try fixture.play(ids[0])
+    let turn = EntryTurn(entry: ids[0], turn: 2)
+    try fixture.offer(ids[0], turn: 2, round: 1)
+    try fixture.record(started(turn, at: 30), EntryEffect(state: .playing))
+    #expect(try fixture.queue.settings(for: fixture.id).round == 1)
+  }
+
   @Test("an entry whose window opens late does not hold back the rounds of the others")
   func lateInLoop() throws {
     let fixture = try StoreFixture()

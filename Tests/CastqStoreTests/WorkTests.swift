@@ -20,6 +20,18 @@ import Testing
     #expect(try fixture.queue.devicesWithWork().isEmpty)
   }
 
+  @Test("an entry whose time is over is no work, unless the clock is set back")
+  func expired() throws {
+    let fixture = try StoreFixture()
+    var draft = draft("early")
+    draft.notAfter = moment(10)
+    _ = try fixture.queue.enqueue([draft], for: fixture.id, placement: .end, at: moment(0))
+    #expect(try fixture.queue.upcoming(for: fixture.id, limit: 1, besides: nil, at: moment(20)).isEmpty)
+    #expect(try fixture.queue.devicesWithWork(at: moment(20)).isEmpty)
+    #expect(try fixture.queue.devicesWithWork().isEmpty)
+    #expect(try fixture.queue.devicesWithWork(at: moment(5)) == [fixture.id])
+  }
+
   @Test("a list opens when the first of its entries is due, unless one is due now or plays")
   func opening() throws {
     let fixture = try StoreFixture()

@@ -61,6 +61,21 @@ import Testing
     #expect(feed.rows.entries(.finished) == [1, 2])
   }
 
+  @Test("a clock that was ahead for a moment has passed over nothing for good")
+  func clockSetBack() {
+    var feed = feed([("v30.mp4", nil, nil), ("v4.mp4", nil, 600)])
+    feed.run(until: Tick(.seconds(5)))
+    feed.jumpClock(by: .seconds(3600))
+    feed.poke()
+    feed.run(until: Tick(.seconds(8)))
+    #expect(feed.rows.state(2) == .skipped)
+    feed.jumpClock(by: .seconds(-3600))
+    feed.poke()
+    feed.run(until: Tick(.seconds(90)))
+    #expect(feed.end == .drained(failed: 0))
+    #expect(feed.rows.entries(.finished) == [1, 2])
+  }
+
   @Test("a live stream ends when its window closes, and what follows begins")
   func live() {
     var feed = feed([("v900000.mp4", nil, 600), ("v5.mp4", nil, nil)])

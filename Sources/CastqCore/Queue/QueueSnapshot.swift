@@ -123,12 +123,17 @@ package struct QueueSnapshot: Sendable {
       && rows[index].place.draft.window.isOver(at: now)
     {
       rows[index].state = .skipped
-      rows[index].place.round = settings.round + 1
     }
   }
 
+  /// Without a moment, what was passed over because its window had closed has had its turn.
+  private func isPassedOver(_ index: Int, at now: WallTime?) -> Bool {
+    now == nil && !isFallback && rows[index].state == .skipped && rows[index].place.round <= settings.round
+  }
+
   private mutating func beginDueRound(at now: WallTime?) {
-    let due = rows.indices.filter { isOpen($0, at: now) }.map { rows[$0].place.round }.min()
+    let due = rows.indices.filter { isOpen($0, at: now) && !isPassedOver($0, at: now) }
+      .map { rows[$0].place.round }.min()
     if isFallback { return beginFallbackRound(due ?? settings.round) }
     guard let due, due > settings.round else { return }
     settings.round = due
@@ -254,7 +259,9 @@ package struct QueueSnapshot: Sendable {
         rows[index].place.round = round
         rows[index].place.attempts = 0
         if rows[index].state.isEnded { rows[index].state = .pending }
-      } else if !rows[index].state.isEnded, rows[index].place.round <= round {
+      } else if !rows[index].state.isEnded || rows[index].state == .skipped,
+        rows[index].place.round <= round
+      {
         rows[index].state = .skipped
         rows[index].place.round = round + 1
       }

@@ -17,6 +17,8 @@ extension DaemonService {
     case .clockSet:
       logger.notice("the system's clock was set")
       applyClock(in: &group)
+      // By a clock that is set back, windows are open that had closed.
+      readWork(in: &group)
       planJobs()
       for device in fed.values { device.run.noteClockSet() }
     case .jobEnded(let job, let exit, let output): ended(job, exit: exit, output: output)

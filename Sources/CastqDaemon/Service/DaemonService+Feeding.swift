@@ -153,9 +153,10 @@ extension DaemonService {
   /// - Parameter withRules: whether a device that has rules has work.
   private func hasWork(_ id: DeviceID, looping: Bool, withRules: Bool) throws(ControlFailure) -> Bool {
     guard scope.feeder == nil else { return true }
+    let now = WallTime(milliseconds: settings.time.wallMilliseconds())
     return try ask { () throws(StoreError) in
       if withRules, try desk?.devices().contains(id) == true { return true }
-      return try queue.devicesWithWork(looping: looping ? [id] : []).contains(id)
+      return try queue.devicesWithWork(looping: looping ? [id] : [], at: now).contains(id)
     }
   }
 

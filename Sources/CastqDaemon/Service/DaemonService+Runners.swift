@@ -118,9 +118,10 @@ extension DaemonService {
     guard let desk, waiters[id]?.awaitsEnd == true else { return }
     do throws(StoreError) {
       let looping: Set<DeviceID> = waiters[id]?.loops == true ? [id] : []
-      guard try desk.devices().contains(id), try !queue.devicesWithWork(looping: looping).contains(id) else {
-        return
-      }
+      let now = WallTime(milliseconds: settings.time.wallMilliseconds())
+      guard try desk.devices().contains(id),
+        try !queue.devicesWithWork(looping: looping, at: now).contains(id)
+      else { return }
       waiters[id]?.drained { [history] in (try? history.reason(of: $0)) ?? nil }
     } catch { reportReadError(error) }
   }

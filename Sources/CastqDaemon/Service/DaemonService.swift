@@ -203,7 +203,9 @@ package actor DaemonService {
   func readWork(in group: inout DiscardingTaskGroup) {
     if let device = scope.feeder?.device { return supervise(.work([device.id]), in: &group) }
     do throws(StoreError) {
-      var work = try queue.devicesWithWork(looping: Set(waiters.filter { $0.value.loops }.keys))
+      var work = try queue.devicesWithWork(
+        looping: Set(waiters.filter { $0.value.loops }.keys),
+        at: WallTime(milliseconds: settings.time.wallMilliseconds()))
       work.formUnion(try takeUpBases(besides: work))
       try work.formUnion(desk?.devices() ?? [])
       let stopped = try queue.stoppedDevices()

@@ -105,13 +105,14 @@ extension QueueStore {
       ])
   }
 
-  /// Marks entries with expired windows as having had their turn.
+  /// Marks entries with expired windows as passed over. They stay in their round, unlike those that have had
+  /// their turn: a clock that is set back opens their windows again.
   private static func passOverExpired(
     _ queue: some QueueReference, round: Int, at now: WallTime, _ db: GRDB.Database
   ) throws {
     try db.execute(
       sql: """
-        UPDATE queue_entry SET state = 'skipped', round = :round + 1
+        UPDATE queue_entry SET state = 'skipped'
         WHERE queue_id = :queue AND role = 'main' AND state = 'pending' AND round <= :round AND not_after <= :now
         """, arguments: ["queue": queue.number, "round": round, "now": now.milliseconds])
   }
@@ -141,8 +142,8 @@ extension QueueStore {
       try db.execute(
         sql: """
           UPDATE queue_entry SET state = 'skipped', round = :round + 1
-          WHERE queue_id = :queue AND role = 'main' AND state IN ('pending', 'offered', 'queued') AND round <= :round
-            AND \(order.key) < \(there)
+          WHERE queue_id = :queue AND role = 'main' AND state IN ('pending', 'offered', 'queued', 'skipped')
+            AND round <= :round AND \(order.key) < \(there)
           """, arguments: arguments)
       try db.execute(
         sql: """

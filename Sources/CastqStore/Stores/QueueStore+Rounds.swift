@@ -12,7 +12,8 @@ extension QueueStore {
     return due
   }
 
-  /// The round that is due: a later one if every entry has had its turn in this one.
+  /// The round that is due: a later one if every entry has had its turn in this one. Without a moment, what was
+  /// passed over because its window had closed has had it.
   static func dueRound(
     _ queue: some QueueReference, _ round: Int, at now: WallTime?, _ db: GRDB.Database
   ) throws -> Int {
@@ -21,8 +22,9 @@ extension QueueStore {
       sql: """
         SELECT min(round) FROM queue_entry
         WHERE queue_id = :queue AND role = 'main' AND state <> 'cancelled' AND \(PlayOrder.isOpen)
+          AND (:now IS NOT NULL OR state <> 'skipped' OR round > :round)
         """,
-      arguments: ["queue": queue.number, "now": now?.milliseconds])
+      arguments: ["queue": queue.number, "now": now?.milliseconds, "round": round])
     return max(due ?? round, round)
   }
 

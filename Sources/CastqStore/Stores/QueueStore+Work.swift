@@ -4,12 +4,19 @@ import GRDB
 /// Queries of the daemon.
 extension QueueStore {
   /// Devices with something left to play: an entry due in the current round or, if the list repeats, any entry.
-  /// - Parameter looping: devices whose lists repeat whatever their rows say.
-  package func devicesWithWork(looping: Set<DeviceID> = []) throws(StoreError) -> Set<DeviceID> {
-    try database.read { db in try Self.devicesWithWork(db, looping: looping) }
+  /// - Parameters:
+  ///   - looping: devices whose lists repeat whatever their rows say.
+  ///   - now: entries that were passed over because their windows had closed count where those are open, by
+  ///     a clock that was set back; nil leaves them out.
+  package func devicesWithWork(
+    looping: Set<DeviceID> = [], at now: WallTime? = nil
+  ) throws(StoreError) -> Set<DeviceID> {
+    try database.read { db in try Self.devicesWithWork(db, looping: looping, at: now) }
   }
 
-  static func devicesWithWork(_ db: GRDB.Database, looping: Set<DeviceID>) throws -> Set<DeviceID> {
+  static func devicesWithWork(
+    _ db: GRDB.Database, looping: Set<DeviceID>, at now: WallTime? = nil
+  ) throws -> Set<DeviceID> {
     let loops = looping.map { "\($0.rawValue)" }.joined(separator: ",")
     // Each lookup is one index step, even for a played list of thousands of entries.
     let ids = try db.scalars(
@@ -18,8 +25,9 @@ extension QueueStore {
         SELECT device_id FROM queue WHERE programme_id IS NULL AND EXISTS (
           SELECT 1 FROM queue_entry AS e
           WHERE e.queue_id = queue.id AND e.role = 'main' AND e.state <> 'cancelled'
-            AND (queue.repeat_mode <> 'off' OR e.round <= queue.round OR queue.device_id IN (\(loops))))
-        """)
+            AND (queue.repeat_mode <> 'off' OR queue.device_id IN (\(loops))
+              OR e.round <= queue.round AND (e.state <> 'skipped' OR e.not_after > :now)))
+        """, arguments: ["now": now?.milliseconds])
     return Set(ids.map(DeviceID.init))
   }
 }
