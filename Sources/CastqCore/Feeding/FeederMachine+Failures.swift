@@ -77,6 +77,15 @@ extension FeederMachine {
 
   // MARK: - The fallback list
 
+  /// Nothing of the fallback list is on the receiver any more. One of which nothing was displayed waits until
+  /// the pause of the list is over, and the list is tried first then; after a load that exceeded its limit there
+  /// is no storm, and no need to wait.
+  mutating func continueFallback(_ actions: inout [Action]) {
+    phase = .pausing
+    guard setbacks.isStandInDue || isReceiverLoading else { return setbacks.isFallingBack = false }
+    readFallback(&actions)
+  }
+
   /// While nothing of the list can be displayed, the fallback list is.
   mutating func fallBack(
     _ places: [UpcomingEntry], _ actions: inout [Action], at now: Tick, wall: WallTime
@@ -86,6 +95,7 @@ extension FeederMachine {
       return
     }
     if kind != application { return open(kind, &actions) }
+    setbacks.beginStandIn()
     load(places, &actions, at: now, wall: wall)
   }
 }

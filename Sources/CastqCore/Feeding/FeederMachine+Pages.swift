@@ -106,6 +106,7 @@ extension FeederMachine {
     phase = .feeding
     pages.call?.seenAt = now
     timePage(current, &actions, at: now, wall: wall)
+    if setbacks.isFallingBack { timePause(&actions) }
     return true
   }
 

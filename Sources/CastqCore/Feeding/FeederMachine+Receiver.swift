@@ -296,11 +296,9 @@ extension FeederMachine {
       actions.append(window.ahead.isEmpty ? .stopMedia : .next)
     case .pause:
       guard phase == .pausing || setbacks.isFallingBack else { return }
-      // What stands in for the list stays on the screen; what the list has is tried behind it.
-      if phase != .pausing {
-        setbacks.endPause()
-        setbacks.countLoad()
-      }
+      // What stands in for the list stays on the screen; what the list has is tried behind it. Behind a page,
+      // and before anything is displayed, it cannot be: the list is loaded next, without another pause.
+      if phase == .feeding, application == .media { setbacks.tryBehind() }
       setbacks.isFallingBack = false
       if phase == .pausing { phase = .resting }
       rows.expire()
@@ -321,7 +319,11 @@ extension FeederMachine {
       case .started(let turn, _):
         effect = EntryEffect(state: .playing)
         past.resume = nil
-        if window.item(turn)?.isFallback != true { setbacks.displayed() }
+        if window.item(turn)?.isFallback == true {
+          setbacks.standInDisplayed(listIsBehind: application == .media)
+        } else {
+          setbacks.displayed()
+        }
       case .ended(let turn, let play):
         effect = self.effect(of: play, on: turn, retrying)
       case .progressed, .adEnded: break

@@ -292,6 +292,7 @@ package struct FeederMachine: Sendable {
     case .idle, .adopting, .relieving, .pausing, .loading, .ended: return
     case .resting:
       beginRestart(&actions)
+      if setbacks.isFallingBack { return continueFallback(&actions) }
       if rows.isAwaitingFirst { return }
     case .feeding:
       if application == .pages { return }
@@ -352,7 +353,7 @@ package struct FeederMachine: Sendable {
     case .idle, .adopting, .relieving, .loading, .ended: break
     case .pausing:
       if setbacks.isFallingBack {
-        fallBack(wanted.filter(\.link.isReady), &actions, at: now, wall: wall)
+        fallBack(postponed(unsuspected(wanted.filter(\.link.isReady))), &actions, at: now, wall: wall)
       }
     case .resting:
       wanted = postponed(unsuspected(wanted.filter { $0.link != .paused }))

@@ -2,6 +2,16 @@ import CastProtocol
 
 /// Loads and plays that failed in a row, and what follows from that: a list in which everything is dead must not become a storm.
 struct Setbacks: Sendable, Hashable {
+  /// The fallback list, which is shown while nothing of the list can be.
+  private enum StandIn: Sendable, Hashable {
+    /// It is not wanted.
+    case none
+    /// It may be loaded at once: it was not yet, or it was displayed.
+    case due
+    /// It was loaded, and nothing of it has been displayed.
+    case tried
+  }
+
   /// Loads in a row that showed nothing.
   private(set) var fruitlessLoads = 0
   /// How many there were before the play on the screen.
@@ -14,10 +24,19 @@ struct Setbacks: Sendable, Hashable {
   private(set) var failedEntries = 0
   /// The pause before the next load has been made.
   private(set) var hasPaused = false
-  /// The fallback list is shown, or requested.
-  var isFallingBack = false
+  /// What becomes of the fallback list.
+  private var standIn = StandIn.none
   /// Why the list must not continue; nil while it may.
   var fatal: PlayReason?
+
+  /// Whether the fallback list is shown, or requested.
+  var isFallingBack: Bool {
+    get { standIn != .none }
+    set { standIn = newValue ? .due : .none }
+  }
+
+  /// Whether the fallback list may be loaded at once: one of which nothing was displayed waits, as a list does.
+  var isStandInDue: Bool { standIn == .due }
 
   /// The last loads showed nothing: each entry is tried once, not round after round.
   var isTryingList: Bool { failedPlays > 0 && fruitlessLoads > 1 && !isFallingBack }
@@ -43,11 +62,32 @@ struct Setbacks: Sendable, Hashable {
     isFallingBack = false
   }
 
+  mutating func beginStandIn() { standIn = .tried }
+
+  /// An entry of the fallback list is displayed.
+  /// - Parameter isBehind: whether the list can be tried behind it, which ends a pause that is over.
+  mutating func standInDisplayed(listIsBehind isBehind: Bool) {
+    switch standIn {
+    case .tried: standIn = .due
+    case .none where hasPaused && isBehind: tryBehind()
+    case .none, .due: break
+    }
+  }
+
+  /// The pause is over, and the list is tried behind what is displayed: that counts as a load.
+  mutating func tryBehind() {
+    hasPaused = false
+    fruitlessLoads += 1
+  }
+
   /// The list was tried, and nothing of it could be loaded.
   mutating func countLoad() { fruitlessLoads += 1 }
 
-  /// A load was lost with its session: that says nothing of the list.
-  mutating func forgiveLoad() { fruitlessLoads = max(fruitlessLoads - 1, 0) }
+  /// A load was lost with its session, or was too large: that says nothing of what was loaded.
+  mutating func forgiveLoad() {
+    if standIn == .tried { return standIn = .due }
+    fruitlessLoads = max(fruitlessLoads - 1, 0)
+  }
 
   /// The next pause may come.
   mutating func endPause() { hasPaused = false }
@@ -63,7 +103,9 @@ struct Setbacks: Sendable, Hashable {
   /// What was displayed is over; when nothing of it was seen, its load was one that showed nothing.
   mutating func finished(unseen: Bool) {
     unseenPlays = unseen ? unseenPlays + 1 : 0
-    if unseen { fruitlessLoads = max(fruitlessLoads, formerLoads) }
+    guard unseen else { return }
+    fruitlessLoads = max(fruitlessLoads, formerLoads)
+    if standIn == .due { standIn = .tried }
   }
 
   /// What the receiver holds was adopted, or a person wants the list from somewhere else.

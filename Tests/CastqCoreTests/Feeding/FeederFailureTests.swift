@@ -191,6 +191,34 @@ import Testing
     #expect(later.prefix(4).contains(1), "\(later)")
   }
 
+  /// The first item of each load.
+  private func loaded(_ bench: FeederBench) -> [String] {
+    bench.actions.compactMap { action in
+      guard case .load(let items, _, _) = action else { return nil }
+      return items.first?.mediaInformation?.contentID
+    }
+  }
+
+  @Test("what stands in for the list and cannot be shown either waits as long as the list")
+  func standInFails() {
+    let bench = FeederBench([video("dead")])
+    bench.rows.repeatMode = .all
+    bench.rows.fallback = [video("lost")]
+    bench.receiver.dead = ["dead", "lost"]
+    bench.begin()
+    bench.run(seconds: 300)
+    let loads = loaded(bench)
+    #expect(loads.count { $0 == "lost" } > 3 && loads.count < 40, "\(loads)")
+    #expect(!zip(loads, loads.dropFirst()).contains { $0 == "lost" && $1 == "lost" }, "\(loads)")
+    bench.receiver.dead = ["dead"]
+    bench.run(seconds: 200)
+    #expect(bench.outcomes.contains { $0.hasPrefix("e1000.") && $0.hasSuffix("finished") })
+    bench.receiver.dead = []
+    bench.run(seconds: 300)
+    #expect(bench.plays.last?.outcome == .finished)
+    #expect(bench.outcomes.contains { $0.hasPrefix("e1.") && $0.hasSuffix("finished") })
+  }
+
   @Test("a picture that stays for an hour is shown anew every eight minutes, and is one play")
   func picturesStay() {
     var picture = picture("poster")
