@@ -114,7 +114,37 @@ package final class Database: Sendable {
     }
   }
 
-  /// The schema version of the file: older than that of this program only where it was opened for a check.
+  /// Opens the file as it is, for a copy of it: writable if permissions and the disk allow it, else read-only.
+  /// - Throws: as `init(asIs:)` does.
+  package static func copying(path: String) throws(StoreError) -> Database {
+    do throws(StoreError) { return try Database(asIs: path) } catch {
+      guard error.isOfPermissions || error.isOfRoom, DatabaseFile.isReadable(path) else { throw error }
+      return try Database(checking: path)
+    }
+  }
+
+  /// Opens the file as it is, for work that any version may do: it is neither made nor upgraded.
+  /// - Throws: `corrupt` for an empty file and for one without the tables of castq; `tooNew`, but not `tooOld`.
+  package init(asIs path: String) throws(StoreError) {
+    self.path = path
+    isReadOnly = false
+    seal = PlaySeal { nil }
+    do {
+      try DatabaseFile.checkContents(path)
+      // SQLite would open it read-only, and say nothing of it.
+      guard DatabaseFile.isWritable(path) else { throw StoreError.readOnly(path: path) }
+      connection = try DatabaseQueue(path: path, configuration: Self.configuration())
+      try connection.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        try Schema.checkTables(db, path: path)
+      }
+      file = DatabaseFile.Identity(path)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// The schema version of the file: older than that of this program only where it was opened as it is.
   package func schemaVersion() throws(StoreError) -> Int { try read { db in try Schema.version(db) } }
 
   /// Readers of a WAL database need its shared-memory file and cannot create it in a read-only folder, or on a full disk. If it is missing,

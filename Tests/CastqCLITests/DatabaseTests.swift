@@ -52,6 +52,31 @@ struct DatabaseTests {
     }
   }
 
+  @Test("a backup is the file as it is: neither it nor a vacuum upgrades a file of an older castq")
+  func olderFile() async throws {
+    try await Stage.with { stage in
+      let schema = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "CastqStoreTests/Schemas/version-7.sql")
+      let make = """
+        import sqlite3, sys
+        db = sqlite3.connect(sys.argv[1])
+        db.executescript(open(sys.argv[2]).read() + "PRAGMA user_version = 7;")
+        """
+      let maker = try RunningProgram(
+        "/usr/bin/env", ["python3", "-c", make, stage.database, schema.path],
+        environment: ProcessInfo.processInfo.environment, folder: stage.folder)
+      #expect(await maker.ended().exit == 0)
+      expectSilence(try await stage.castq("db", "backup", "copy.db"))
+      expectSilence(try await stage.castq("db", "vacuum"))
+      for path in [stage.database, "\(stage.folder)/copy.db"] {
+        // The version of the schema in the header of a file of SQLite.
+        let header = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(64)
+        #expect([UInt8](header.suffix(4)) == [0, 0, 0, 7], "\(path)")
+      }
+      #expect(!FileManager.default.fileExists(atPath: "\(stage.database).schema-7"))
+    }
+  }
+
   @Test("a file that is no database is named and left alone")
   func garbage() async throws {
     try await Stage.with { stage in

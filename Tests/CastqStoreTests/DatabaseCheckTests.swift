@@ -52,6 +52,16 @@ struct DatabaseCheckTests {
     return Dictionary(pairs) { $1 }
   }
 
+  /// Makes a file of the first schema.
+  private func makeFirstVersion(_ path: String) throws {
+    let schema = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Schemas/version-1.sql")
+    let file = try DatabaseQueue(path: path)
+    try file.writeWithoutTransaction {
+      try $0.execute(sql: String(contentsOf: schema, encoding: .utf8) + "PRAGMA user_version = 1")
+    }
+    try file.close()
+  }
+
   @Test("a check changes nothing: it makes no database of what is none, and upgrades no older one")
   func changesNothing() throws {
     let folder = try StoreFixture.folder()
@@ -64,12 +74,7 @@ struct DatabaseCheckTests {
     let numbered = try DatabaseQueue(path: file("numbered"))
     try numbered.write { try $0.execute(sql: "CREATE TABLE mail (id); PRAGMA user_version = 15") }
     try numbered.close()
-    let schema = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Schemas/version-1.sql")
-    let old = try DatabaseQueue(path: file("old"))
-    try old.writeWithoutTransaction {
-      try $0.execute(sql: String(contentsOf: schema, encoding: .utf8) + "PRAGMA user_version = 1")
-    }
-    try old.close()
+    try makeFirstVersion(file("old"))
     let fixture = try StoreFixture()
     try fixture.enqueue(["a"])
     try fixture.database.backUp(to: file("new"))
@@ -97,6 +102,35 @@ struct DatabaseCheckTests {
     let database = try CastqStore.Database.checking(path: fixture.path)
     #expect(try database.check().isEmpty)
     #expect(try QueueStore(database).entries(for: fixture.id).count == 2)
+  }
+
+  @Test("a copy of an older file is as old as the file, which neither a copy nor a vacuum upgrades")
+  func olderFile() throws {
+    let folder = try StoreFixture.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func file(_ name: String) -> String { folder.appending(path: name).path }
+    try makeFirstVersion(file("old"))
+    let before = try files(folder)
+    try CastqStore.Database.copying(path: file("old")).backUp(to: file("copy"))
+    #expect(try files(folder)["old"] == before["old"])
+    try CastqStore.Database(asIs: file("old")).vacuum()
+    // An upgrade would have left a file of the old schema, too.
+    #expect(try files(folder).keys.sorted() == ["copy", "old"])
+    for name in ["copy", "old"] {
+      #expect(try CastqStore.Database.checking(path: file(name)).schemaVersion() == 1, "\(name)")
+    }
+  }
+
+  @Test("what is no database of castq is neither copied nor compacted, and stays what it is")
+  func nothingToCopy() throws {
+    let folder = try StoreFixture.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "empty").path
+    try Data().write(to: URL(filePath: path))
+    let error = StoreError.corrupt(path: path, words: "it is empty")
+    #expect(throws: error) { try CastqStore.Database.copying(path: path) }
+    #expect(throws: error) { try CastqStore.Database(asIs: path) }
+    #expect(try files(folder) == ["empty": Data()])
   }
 
   @Test("every table has words for what it holds")

@@ -9,19 +9,19 @@ struct DatabaseCommand: AsyncParsableCommand {
     commandName: "db", abstract: "Check, back up or compact the database file.",
     subcommands: [Check.self, Backup.self, Vacuum.self])
 
-  /// The database, which has to be there: a check or a copy of one that was made for it would look like that of the one that is meant.
-  private static func open(_ global: GlobalOptions, isReader: Bool = false) throws(Failure) -> Workspace {
-    try requireFile(global)
-    return try Workspace(global, isReader: isReader)
-  }
-
-  private static func requireFile(_ global: GlobalOptions) throws(Failure) {
+  /// Works with the file as it is, which has to be there: a check or a copy of one that was made for it would look like that of the one
+  /// that is meant.
+  private static func work<Value>(
+    _ global: GlobalOptions, _ body: (_ path: String) throws(StoreError) -> Value
+  ) throws(Failure) -> Value {
     let path = global.databasePath
     guard Database.isThere(path) else {
       throw Failure(
         "input_missing", "there is no database at \(path); name one with --db or CASTQ_DB",
         exit: .inputMissing)
     }
+    try global.checkConfiguration()
+    do throws(StoreError) { return try body(path) } catch { throw Failure(error, database: path) }
   }
 
   /// `castq db check`
@@ -51,10 +51,7 @@ struct DatabaseCommand: AsyncParsableCommand {
 
     /// The problems, and whether castq works with the file nevertheless.
     private func found() throws(Failure) -> (problems: [String], isUsable: Bool) {
-      try DatabaseCommand.requireFile(global)
-      try global.checkConfiguration()
-      let path = global.databasePath
-      do throws(StoreError) {
+      try DatabaseCommand.work(global) { (path) throws(StoreError) in
         let database: Database
         do throws(StoreError) { database = try Database.checking(path: path) } catch {
           guard error.isOfDamage else { throw error }
@@ -67,8 +64,6 @@ struct DatabaseCommand: AsyncParsableCommand {
           problems += Self.damagedRows(database, isUsable: findings.isUsable)
         }
         return (problems.map(TerminalText.sanitized), findings.isUsable)
-      } catch {
-        throw Failure(error, database: path)
       }
     }
 
@@ -108,7 +103,8 @@ struct DatabaseCommand: AsyncParsableCommand {
   /// `castq db backup FILE`
   struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "backup", abstract: "Copy the database into a new file, even while it is in use.")
+      commandName: "backup", abstract: "Copy the database into a new file, even while it is in use.",
+      discussion: "Neither the file nor its copy is upgraded.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -116,8 +112,9 @@ struct DatabaseCommand: AsyncParsableCommand {
     var file: String
 
     func run() async throws {
-      let workspace = try DatabaseCommand.open(global, isReader: true)
-      try workspace.ask { (here) throws(StoreError) in try here.database.backUp(to: file) }
+      try DatabaseCommand.work(global) { (path) throws(StoreError) in
+        try Database.copying(path: path).backUp(to: file)
+      }
     }
   }
 
@@ -129,8 +126,7 @@ struct DatabaseCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
-      let workspace = try DatabaseCommand.open(global)
-      try workspace.ask { (here) throws(StoreError) in try here.database.vacuum() }
+      try DatabaseCommand.work(global) { (path) throws(StoreError) in try Database(asIs: path).vacuum() }
     }
   }
 }
