@@ -287,7 +287,7 @@ if Context.environment["CASTQ_LINK"]?.isEmpty == false {
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "CastqLinkTests", dependencies: ["CastqLink", "CastqCore", "CastProtocol"],
+      name: "CastqLinkTests", dependencies: ["CastqLink", "CastqPostgres", "CastqCore", "CastProtocol"],
       swiftSettings: settings),
   ]
 }

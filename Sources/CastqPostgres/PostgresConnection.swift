@@ -34,9 +34,10 @@ package final class PostgresConnection {
       throw PostgresError(words: "out of memory", state: nil)
     }
     guard PQstatus(handle) == CONNECTION_OK else {
-      let words = ConnectionFiles.explained(Self.line(PQerrorMessage(handle)), of: handle)
-      PQfinish(handle)
-      throw PostgresError(words: words, state: nil)
+      defer { PQfinish(handle) }
+      throw PostgresError(
+        connecting: ConnectionFiles.explained(Self.line(PQerrorMessage(handle)), of: handle),
+        wantsPassword: PQconnectionNeedsPassword(handle) == 1)
     }
     // Notices are for people at a prompt.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)

@@ -2,24 +2,60 @@
 package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The server's own words, or those of libpq; one line.
   package let words: String
-  /// The five characters of SQLSTATE; nil when the server said nothing.
-  package let state: String?
-  /// Whether the tables of the centre are newer than this program.
-  package let isOfNewerTables: Bool
+  private let cause: Cause
 
+  /// Who refused what.
+  private enum Cause: Sendable, Hashable {
+    /// The server said nothing.
+    case silence
+    /// The server refused the connection, for which libpq gives its words alone.
+    case connection
+    /// The server refused a statement, with these five characters of SQLSTATE.
+    case statement(String)
+    /// The tables of the centre are newer than this program.
+    case newerTables
+  }
+
+  /// - Parameter state: the five characters of SQLSTATE; nil when the server said nothing.
   package init(words: String, state: String?) {
     self.words = words
-    self.state = state
-    isOfNewerTables = false
+    cause = state.map(Cause.statement) ?? .silence
   }
 
   /// The refusal of tables that are newer than this program.
   init(newerTables version: Int) {
     words =
       "its tables have version \(version), and this castq-link reads up to \(Centre.version): install a newer castq-link"
-    state = nil
-    isOfNewerTables = true
+    cause = .newerTables
   }
+
+  /// A connection that was not made.
+  /// - Parameters:
+  ///   - report: what libpq says of it.
+  ///   - wantsPassword: whether the server asked for a password, and there was none.
+  init(connecting report: String, wantsPassword: Bool) {
+    words = report
+    // A severity, which is in the language of the server, and two blanks stand before a server's own words, and before no others.
+    let isOfServer = report.contains(":  ") && !Self.isOfMoment(report)
+    cause = isOfServer || wantsPassword ? .connection : .silence
+  }
+
+  /// Whether a server refuses connections for the moment: one that starts or ends (SQLSTATE 57P03), or has too many (53300).
+  private static func isOfMoment(_ report: String) -> Bool {
+    ["the database system is ", "too many ", "remaining connection slots"].contains { report.contains($0) }
+  }
+
+  /// The five characters of SQLSTATE; nil where it was no statement that the server refused.
+  private var state: String? { if case .statement(let state) = cause { state } else { nil } }
+
+  /// Whether the server said nothing.
+  package var isOfSilence: Bool { cause == .silence }
+
+  /// Whether the server refused the connection, as for a wrong password, or for a role or a database that it does not have.
+  package var isOfConnection: Bool { cause == .connection }
+
+  /// Whether the tables of the centre are newer than this program.
+  package var isOfNewerTables: Bool { cause == .newerTables }
 
   package var description: String { words }
 

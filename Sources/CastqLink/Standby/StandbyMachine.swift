@@ -21,7 +21,7 @@ package struct StandbyMachine: Sendable {
     ///   - box: to which it was given.
     ///   - asked: when the question was sent.
     case answered(isHeld: Bool, epoch: Int, box: String, asked: Tick)
-    /// The centre did not answer, for this reason.
+    /// The centre did not say who has the lease; the words are a sentence, as in "the centre does not answer: …".
     case unanswered(String)
     /// The time that was permitted may be over.
     case expired
@@ -160,7 +160,7 @@ package struct StandbyMachine: Sendable {
   }
 
   private mutating func unanswered(_ words: String, _ actions: inout [Action], at now: Tick) {
-    report("the centre does not answer: \(words)", &actions)
+    report(words, &actions)
     // The lease went with the connection.
     if case .taking = phase { phase = .waiting }
     guard phase == .waiting, fed > 0, fed == newest, now - heardAt >= Self.patience else { return }

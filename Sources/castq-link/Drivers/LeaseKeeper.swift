@@ -28,7 +28,7 @@ actor LeaseKeeper {
   func ask(known: Int, at asked: Tick) -> StandbyMachine.Event {
     do throws(PostgresError) {
       if centre == nil { centre = try connect() }
-      guard let centre else { return .unanswered("there is no connection") }
+      guard let centre else { return .unanswered("the centre does not answer: there is no connection") }
       let lease = try centre.lease(of: site, for: box, known: known)
       return .answered(isHeld: lease.isHeld, epoch: lease.epoch, box: lease.box, asked: asked)
     } catch {

@@ -102,7 +102,10 @@ actor Uplink {
   }
 
   private static func trouble(_ error: PostgresError) -> UplinkMachine.Event {
-    error.state == nil ? .failed(error.words) : .denied("refuses: \(error.words)")
+    if error.isOfConnection {
+      return .denied("refuses the connection: \(error.words); \(ControlFailure.connectionAdvice)")
+    }
+    return error.isOfSilence ? .failed(error.words) : .denied("refuses: \(error.words)")
   }
 
   private static func remedy(_ version: Int) -> String {

@@ -101,7 +101,8 @@ def _centre(steps: Steps):
             os.chown(data / name, data.stat().st_uid, data.stat().st_gid)
         with open(data / "postgresql.conf", "a") as file:
             file.write("ssl = on\nssl_ca_file = 'root.crt'\n")
-        (data / "pg_hba.conf").write_text("hostssl all castq 127.0.0.1/32 cert\n")
+        (data / "pg_hba.conf").write_text(
+            "hostssl all castq 127.0.0.1/32 cert\nhost all guard 127.0.0.1/32 scram-sha-256\nhost all ghost 127.0.0.1/32 trust\n")
         centre.stop_server("fast")
         centre.start_server()
         files = {"sslrootcert": own.certificate, "sslcert": client.certificate, "sslkey": client.key}
@@ -118,11 +119,26 @@ def _centre(steps: Steps):
             for key in files:
                 path = f"{folder}/missing.{key}"
                 link(**{**files, key: path})
-                words = site.command("report", codes=(69,)).stderr
+                words = site.command("report", codes=(69, 77)).stderr
                 expect(path in words and words.count("\n") == 1, words)
-                line = site.start().lines.wait_for("the centre does not answer.*", 30)[0]
+                line = site.start().lines.wait_for("the centre (does not answer|refuses).*", 30)[0]
                 expect(path in line, line)
                 site.stop()
+        with steps.step("a password, a role and a database that the centre does not accept are a refusal in its words, with what to do", 120):
+            address = centre.address()
+            known = f"{address}?sslmode=verify-full&{'&'.join(f'{key}={path}' for key, path in files.items())}"
+            for postgres, words in (
+                    (address.replace("castq@", "guard:s3cret@"), 'password authentication failed for user "guard"'),
+                    (address.replace("castq@", "guard@"), "no password supplied"),
+                    (address.replace("castq@", "ghost@"), 'role "ghost" does not exist'),
+                    (known.replace("/postgres?", "/nowhere?"), 'database "nowhere" does not exist')):
+                site.configure(site="genoa", postgres=postgres)
+                refusal = site.command("report", codes=(77,)).stderr
+                line = site.start().lines.wait_for("the centre refuses the connection.*", 30)[0]
+                site.stop()
+                for said in (refusal, line):
+                    expect(words in said and "pg_hba.conf" in said and "s3cret" not in said, said)
+                expect(refusal.count("\n") == 1, refusal)
 
 
 class Authority:
