@@ -165,6 +165,7 @@ struct InstallTests {
         ("castq -d lo", "castq -d lobby"), ("castq -d lobby paus", "castq -d lobby pause"),
         ("castq -d lobby queue --no-d", "castq -d lobby queue --no-daemon"),
         ("castq -d lobby programme show br", "castq -d lobby programme show breakfast"),
+        ("castq help sche", "castq help schedule"), ("castq help web tok", "castq help web token"),
       ]
       _ = try await ShellSession(
         stage,
@@ -232,6 +233,21 @@ struct InstallTests {
       let ending = try await stage.shell(Self.completion + "\ncomplete '\(line)'").ended()
       let words = Set(ending.outLines.joined().split(separator: ";").map(String.init))
       #expect(words == offered, "\(ending.stdout) \(ending.stderr)")
+    }
+  }
+
+  @Test(
+    "bash completes the names of commands behind help, and no arguments of theirs",
+    arguments: [
+      ("sch", ["schedule"]), ("schedule ena", ["enable"]), ("web token a", ["add"]), ("pause ", []),
+      ("programme show ", []), ("db -", ["--version"]),
+    ] as [(String, Set<String>)])
+  func help(words: String, offered: Set<String>) async throws {
+    try await Stage.with { stage in
+      try await names(stage)
+      let ending = try await stage.shell(Self.completion + "\ncomplete 'castq help \(words)'").ended()
+      let found = Set(ending.outLines.joined().split(separator: ";").map(String.init))
+      #expect(found == offered, "\(ending.stdout) \(ending.stderr)")
     }
   }
 

@@ -1,9 +1,10 @@
 import ArgumentParser
 
-/// The completion of command lines with global options before the command, as in `castq -d lobby queue`.
+/// The completion of command lines with global options before the command, as in `castq -d lobby queue`, and of `castq help`.
 ///
 /// The parser's scripts know options behind a command alone. Before they see the words, a function puts the words in that order, as
-/// `ArgumentOrder` does before the parser sees them.
+/// `ArgumentOrder` does before the parser sees them. They know nothing behind `help`, which the function leaves out before the name of a
+/// command.
 struct LeadingOptions {
   /// Global options that take a value.
   let valued: [String]
@@ -33,6 +34,9 @@ struct LeadingOptions {
   /// A pattern of a shell's `case` for options that are whole in one word.
   private var whole: String { (flags + ["-d*"] + valued.map { "\($0)=*" }).joined(separator: "|") }
 
+  /// A pattern of a shell's `case` for the names of groups.
+  private var group: String { groups.map(quoted).joined(separator: "|") }
+
   /// The script for bash, in which `_castq` puts the words in order.
   func bash(_ generated: String) -> String {
     generated.replacing("\n_castq() {", with: "\n__castq_in_order() {") + """
@@ -42,6 +46,16 @@ struct LeadingOptions {
       _castq() {
           local -a given=("${COMP_WORDS[@]}") options=() names=() ordered=()
           local -i index=1 cursor="${COMP_CWORD}" end=1
+          if [[ "${cursor}" -gt 1 && "${given[1]}" == help && "${given[${cursor}]}" != -* ]]; then
+              names=("${given[@]:2:cursor - 2}")
+              case "${names[*]}" in
+              ''|\(group))
+                  given=("${given[0]}" "${given[@]:2}")
+                  cursor+=-1
+                  ;;
+              esac
+              names=()
+          fi
           while [[ "${index}" -lt "${cursor}" ]]; do
               case "${given[${index}]}" in
               \(valued.joined(separator: "|")))
@@ -68,7 +82,7 @@ struct LeadingOptions {
                   names+=("${given[${end}]}")
                   end+=1
                   case "${names[*]}" in
-                  \(groups.map(quoted).joined(separator: "|"))) ;;
+                  \(group)) ;;
                   *) break ;;
                   esac
               done
@@ -98,6 +112,15 @@ struct LeadingOptions {
           local -a given names
           local -i index=2 end=2
           given=("${words[@]}")
+          if (( CURRENT > 2 )) && [[ "${given[2]}" == help && "${given[CURRENT]}" != -* ]]; then
+              case "${given[3,CURRENT - 1]}" in
+              (''|\(group))
+                  given=("${given[1]}" "${(@)given[3,-1]}")
+                  words=("${given[@]}")
+                  (( CURRENT -= 1 ))
+                  ;;
+              esac
+          fi
           while (( index < CURRENT )); do
               case "${given[index]}" in
               (\(valued.joined(separator: "|"))) (( index += 2 )) ;;
@@ -114,7 +137,7 @@ struct LeadingOptions {
                   names+=("${given[end]}")
                   (( end += 1 ))
                   case "${names[*]}" in
-                  (\(groups.map(quoted).joined(separator: "|"))) ;;
+                  (\(group)) ;;
                   (*) break ;;
                   esac
               done
@@ -139,6 +162,12 @@ struct LeadingOptions {
         # Global options before the command are completed as those behind it.
         function __castq_in_order
             set -l tokens (__castq_tokens -pc)
+            if test "$tokens[2]" = help; and not string match -q -- '-*' (commandline -ct)
+                switch (string join ' ' -- $tokens[2..] '')
+                    case 'help ' \(groups.map { quoted("help \($0) ") }.joined(separator: " "))
+                        set -e tokens[2]
+                end
+            end
             set -l total (count $tokens)
             set -l index 2
             while test $index -le $total
