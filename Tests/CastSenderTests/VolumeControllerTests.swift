@@ -40,6 +40,22 @@ extension SenderTests {
       try await device.stop()
     }
 
+    @Test(
+      "a volume that is no number is refused, and neither sent nor shown",
+      arguments: [Double.nan, .infinity, -.infinity])
+    func refusesNoNumber(level: Double) async throws {
+      let (device, session, controller) = try await Self.active { $0.initialVolume = 0.5 }
+      let member = try #require(MultizoneDevice(json: ["deviceId": "0d1c"]))
+      let wrong = CastError(.invalidRequest, "")
+      #expect(throws: wrong) { try controller.setVolume(level) }
+      await #expect(throws: wrong) { try await session.setDeviceVolume(level).value }
+      await #expect(throws: wrong) { try await session.setVolume(level, ofMember: member) }
+      let told = try await session.requestReceiverStatus().value.volume?.level
+      for shown in [controller.volume, told] { #expect(abs((shown ?? 0) - 0.5) < 0.01) }
+      await session.leave()
+      try await device.stop()
+    }
+
     @Test("a fixed volume is refused with words")
     func refusesFixed() async throws {
       let (device, session, controller) = try await Self.active { $0.volumeControl = .fixed }

@@ -6,6 +6,7 @@ extension RunningSession {
   mutating func issue(
     _ request: SenderRequest, for token: RequestToken, _ link: Link, isRepeat: Bool = false, at now: Tick
   ) {
+    if let flaw = request.flaw { return actions.append(.complete(token, .failure(flaw))) }
     watch.weAsk(request, at: now)
     switch send(request, for: token, link, repeatable: isRepeat ? nil : request.ifRepeatable, at: now) {
     case .success: break
@@ -16,7 +17,6 @@ extension RunningSession {
   private mutating func send(
     _ request: SenderRequest, for token: RequestToken, _ link: Link, repeatable: SenderRequest?, at now: Tick
   ) -> Result<RequestID, CastError> {
-    if case .media(let media, _) = request, let flaw = media.flaw { return .failure(flaw) }
     replace(request.kind)
     guard !requests.isFull else { return .failure(.tooManyRequests) }
     switch request {
@@ -244,6 +244,15 @@ extension ReceiverRequest {
 }
 
 extension SenderRequest {
+  /// Why it must not be sent; nil when it may.
+  fileprivate var flaw: CastError? {
+    switch self {
+    case .receiver(let request): request.flaw
+    case .media(let request, _): request.flaw
+    case .platform, .message: nil
+    }
+  }
+
   /// Nil if requests of its kind do not replace each other.
   var kind: RequestTable.Kind? {
     switch self {

@@ -65,9 +65,9 @@ extension CastError {
       request: request)
   }
 
-  static func notANumber(_ request: String) -> CastError {
+  static func notANumber(_ request: String, _ name: String) -> CastError {
     CastError(
-      .invalidRequest, "\(request) was not sent: its position is no number; give a finite number of seconds",
+      .invalidRequest, "\(request) was not sent: its \(name) is no number; give a finite one",
       request: request)
   }
 

@@ -148,21 +148,38 @@ package enum MediaRequest: Sendable, Hashable {
     }
   }
 
-  /// Why it must not be sent; nil when it may. A time that is no number would be left out, and a seek without
-  /// one goes to the live edge (protocol 6.3).
+  /// Why it must not be sent; nil when it may. What is no number would be left out: a seek without a time goes to the live edge, and
+  /// a load without one begins at the beginning (protocol 6.3).
   var flaw: CastError? {
     switch self {
+    case .load(let load), .precache(let load, _), .preload(let load, _):
+      refused("speed", [load.playbackRate])
+        ?? refused([load.currentTime, load.queueData?.startTime], load.queueData?.items)
+    case .queueLoad(let load): refused([load.currentTime], load.items)
+    case .queueInsert(let insert): refused([insert.currentTime], insert.items)
+    case .queueUpdate(let update): refused([update.currentTime], update.items)
+    case .queueRemove(let remove): refused([remove.currentTime])
     case .seek(let options):
       switch options.target {
-      case .position(let time), .offset(let time): time.seconds.isFinite ? nil : .notANumber(type)
+      case .position(let time), .offset(let time): refused([time])
       case .liveEdge: nil
       }
-    case .getStatus, .load, .play, .pause, .stop, .setVolume, .setPlaybackRate, .skipAd, .editTracksInfo,
-      .editAudioTracks, .queueLoad, .queueInsert, .queueUpdate, .queueRemove, .queueReorder, .queueNext,
-      .queuePrevious, .queueShuffle, .queueGetItemIDs, .queueGetItems, .queueGetItemRange, .precache,
-      .preload, .userAction, .setCredentials, .storeSession, .resumeSession:
+    case .setVolume(let volume): refused("volume", [volume.level])
+    case .setPlaybackRate(.rate(let number)), .setPlaybackRate(.factor(let number)):
+      refused("speed", [number])
+    case .getStatus, .play, .pause, .stop, .skipAd, .editTracksInfo, .editAudioTracks, .queueReorder,
+      .queueNext, .queuePrevious, .queueShuffle, .queueGetItemIDs, .queueGetItems, .queueGetItemRange,
+      .userAction, .setCredentials, .storeSession, .resumeSession:
       nil
     }
+  }
+
+  private func refused(_ name: String, _ numbers: [Double?]) -> CastError? {
+    numbers.allSatisfy { $0?.isFinite ?? true } ? nil : .notANumber(type, name)
+  }
+
+  private func refused(_ positions: [MediaTime?], _ items: [MediaQueueItem]? = nil) -> CastError? {
+    refused("position", (positions + (items ?? []).map(\.startTime)).map { $0?.seconds })
   }
 
   /// The request as JSON.

@@ -46,7 +46,7 @@ package struct LaunchRequest: Sendable, Hashable {
 package enum ReceiverRequest: Sendable, Hashable {
   /// Level and mute are sent separately: devices may refuse both in one message (protocol 5.7).
   package enum VolumeChange: Sendable, Hashable {
-    /// 0 to 1; clamped.
+    /// 0 to 1; clamped. What is no finite number is not sent.
     case level(Double)
     case muted(Bool)
   }
@@ -68,6 +68,12 @@ package enum ReceiverRequest: Sendable, Hashable {
     case .stop: "STOP"
     case .setVolume: "SET_VOLUME"
     }
+  }
+
+  /// Why it must not be sent; nil when it may.
+  package var flaw: CastError? {
+    guard case .setVolume(.level(let level)) = self, !level.isFinite else { return nil }
+    return .notANumber(type, "volume")
   }
 
   package func json(requestID: RequestID) -> JSONValue {
