@@ -45,6 +45,27 @@ extension DaemonTests {
       await stage.server.stop()
     }
 
+    @Test("a device of the configuration is at its address, and no stranger who has been scanned by its name")
+    func configuredAddress() async throws {
+      let stage = try await Stage()
+      let store = DeviceStore(stage.database)
+      let heard = Device(
+        endpoint: DeviceEndpoint(host: "192.0.2.66"), friendlyName: "hall",
+        uniqueID: String(repeating: "f", count: 32))
+      let stranger = try #require(try store.found([heard], adding: true, at: .today).first)
+      var rules = DeviceRules()
+      rules.address = DeviceEndpoint(host: "192.0.2.1")
+      var configuration = DaemonConfiguration()
+      configuration.devices = [.init(name: "hall", rules: rules)]
+      let daemon = try await Daemon(stage.database, configuration)
+      let hall = try store.device(matching: "hall")
+      #expect(hall.id != stranger.id && hall.endpoint == rules.address && hall.uuid == nil)
+      let other = try #require(try store.device(stranger.id))
+      #expect(configuration.rules(for: other.names).address == nil)
+      await daemon.end()
+      await stage.server.stop()
+    }
+
     @Test("two devices share a file, and the one that is done first does not take it from the other")
     func sharedFile() async throws {
       let wire = try await Wire()

@@ -225,6 +225,31 @@ struct DeviceSightingTests {
     #expect(elsewhere.uuid == id(1), "a device that was moved is the same one")
   }
 
+  @Test("a name that a person gives to an address is no stranger's who has been scanned with it elsewhere")
+  func strangersName() throws {
+    let fixture = try StoreFixture()
+    let devices = fixture.devices
+    func scan(_ number: Int, _ name: String, at host: String) throws -> KnownDevice {
+      try #require(
+        try devices.found([device(number, name, at: host)], adding: true, at: moment(1)).first)
+    }
+    let stranger = try scan(1, "hall", at: "192.0.2.66")
+    let hall = try devices.add(name: "Hall", endpoint: DeviceEndpoint(host: "192.0.2.50"), at: moment(2))
+    #expect(hall.id != stranger.id && hall.isHeldByAddress && hall.endpoint.host == "192.0.2.50")
+    #expect(try devices.device(matching: "hall").id == hall.id)
+    let other = try #require(try devices.device(stranger.id))
+    #expect(other.name == "hall (0001)" && other.uuid == id(1) && other.staticEndpoint == nil)
+    #expect(try scan(1, "hall", at: "192.0.2.66").name == "hall (0001)")
+    // A device that is there, and one that somebody has chosen, are meant.
+    let bar = try scan(2, "Bar", at: "192.0.2.51")
+    let named = try devices.add(name: "bar", endpoint: bar.endpoint, at: moment(2))
+    #expect(named.id == bar.id && named.uuid == id(2) && named.isNamed)
+    let loft = try scan(3, "Loft", at: "192.0.2.52")
+    try devices.pick(loft)
+    let moved = try devices.add(name: "loft", endpoint: DeviceEndpoint(host: "192.0.2.53"), at: moment(2))
+    #expect(moved.id == loft.id && moved.uuid == id(3))
+  }
+
   @Test("the only device that somebody picked is meant when none is named")
   func unnamed() throws {
     let fixture = try StoreFixture()

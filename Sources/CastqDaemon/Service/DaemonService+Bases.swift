@@ -11,7 +11,7 @@ extension DaemonService {
     for named in configuration.devices {
       guard let address = named.rules.address else { continue }
       do throws(StoreError) {
-        guard try !devices.all().contains(where: { named.isMeant(by: $0.names) }) else { continue }
+        guard try !devices.all().contains(where: { $0.isAdded(as: named) }) else { continue }
         let now = WallTime(milliseconds: settings.time.wallMilliseconds())
         _ = try devices.add(name: named.name, endpoint: address, at: now)
         logger.notice("device added", metadata: ["castq.device": "\(TerminalText.sanitized(named.name))"])
@@ -118,5 +118,13 @@ extension DaemonService {
       readWork(in: &group)
       fed[id]?.run.poke()
     }
+  }
+}
+
+extension KnownDevice {
+  /// Whether it is the device of the configuration already. One that only a scan has shown calls itself what it likes: it is not, by its
+  /// name alone.
+  fileprivate func isAdded(as named: DaemonConfiguration.Named) -> Bool {
+    named.isMeant(by: names) && (isPicked || !named.isMeant(by: [name]))
   }
 }

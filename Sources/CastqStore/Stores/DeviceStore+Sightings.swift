@@ -152,19 +152,32 @@ struct SightingMerge {
     return try distinguishable(own, except: row)
   }
 
+  /// Gives a row another name, since a person has its name for another device.
+  func giveUpName(of row: KnownDevice) throws {
+    try db.execute(
+      sql: "UPDATE device SET name = ? WHERE id = ?",
+      arguments: [try marked(row.name, except: row), row.id.rawValue])
+  }
+
   /// The name itself, or with a prefix of the UUID if another device has it, or it reads as a UUID or the address of something else.
   /// A name that has such a suffix already stays.
   private func distinguishable(_ wanted: String, except row: KnownDevice?) throws -> String {
-    func isFree(_ name: String) throws -> Bool {
-      try (!AnnouncedName.isMisleading(name) || name == "\(device.endpoint)")
-        && !DeviceRows.isTaken(name, except: row?.id, db)
-        && !DeviceRows.isProved(name, except: row?.id, db, noting: notes)
-    }
-    if try isFree(wanted) { return wanted }
+    if try isFree(wanted, except: row) { return wanted }
     if let row, row.name.hasPrefix("\(wanted) (") { return row.name }
+    return try marked(wanted, except: row)
+  }
+
+  /// The name with a prefix of the UUID.
+  private func marked(_ wanted: String, except row: KnownDevice?) throws -> String {
     let mark = device.uniqueID ?? "\(device.endpoint)"
     let marks = device.uniqueID == nil ? [mark] : [String(mark.prefix(4)), String(mark.prefix(8)), mark]
-    for mark in marks where try isFree("\(wanted) (\(mark))") { return "\(wanted) (\(mark))" }
+    for mark in marks where try isFree("\(wanted) (\(mark))", except: row) { return "\(wanted) (\(mark))" }
     return "\(wanted) (\(mark) \(RandomText.hex(bytes: 4)))"
+  }
+
+  private func isFree(_ name: String, except row: KnownDevice?) throws -> Bool {
+    try (!AnnouncedName.isMisleading(name) || name == "\(device.endpoint)")
+      && !DeviceRows.isTaken(name, except: row?.id, db)
+      && !DeviceRows.isProved(name, except: row?.id, db, noting: notes)
   }
 }

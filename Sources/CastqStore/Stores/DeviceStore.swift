@@ -63,13 +63,20 @@ package struct DeviceStore: Sendable {
     }
   }
 
-  /// Adds a device at a fixed address, or moves the device of that name there.
+  /// Adds a device at a fixed address, or moves the device of that name there. A device that only a scan has shown, and elsewhere, is not
+  /// that device, whatever it calls itself: it gives up the name.
   package func add(name: String, endpoint: DeviceEndpoint, at now: WallTime) throws(StoreError) -> KnownDevice
   {
     try database.write { db in
-      let named = try DeviceRows.fetch(db, "WHERE name = ? COLLATE NOCASE", [name]).first
+      var named = try DeviceRows.fetch(db, "WHERE name = ? COLLATE NOCASE", [name]).first
       if try DeviceRows.isTaken(name, except: named?.id, db) { throw StoreError.taken(name) }
-      let there = try DeviceRows.at(endpoint, db).filter { $0.id != named?.id }
+      var there = try DeviceRows.at(endpoint, db)
+      if let stranger = named, !stranger.isPicked, !there.contains(where: { $0.id == stranger.id }) {
+        try SightingMerge(device: stranger.castDevice, now: now, db: db, notes: database.notes)
+          .giveUpName(of: stranger)
+        named = nil
+      }
+      there.removeAll { $0.id == named?.id }
       // Two names for one device would mean two queues and two feeders. A row without a chosen name gets this one.
       if let owner = there.first(where: { $0.isNamed || (named != nil && $0.isPicked) }) {
         throw StoreError.taken("\(endpoint) (\(owner.label))")
