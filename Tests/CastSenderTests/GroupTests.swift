@@ -67,6 +67,41 @@ extension SenderTests {
       try await group.stop()
     }
 
+    @Test(
+      "a member is called first where a person gave its address, and elsewhere when it does not answer there")
+    func callsMemberFirst() async throws {
+      let kitchen = try await SimulatedDevice.start { $0.initialVolume = 0.5 }
+      let stranger = try await SimulatedDevice.start { $0.initialVolume = 0.5 }
+      let id = kitchen.server.configuration.deviceID
+      let group = try await SimulatedDevice.start {
+        $0.members = [SimGroupMember(deviceID: id, name: "Kitchen")]
+      }
+      func level(of device: SimulatedDevice) async throws -> Double {
+        let session = Session(device: device.device, options: SessionOptions(purpose: .device))
+        try await session.start()
+        let level = try #require(session.receiverStatus?.volume?.level)
+        await session.leave()
+        return level
+      }
+      let nobody = DeviceEndpoint(host: "127.0.0.1", port: 1)
+      for (first, announced, wanted) in [
+        (kitchen.device.endpoint, stranger.device, 0.25), (nobody, kitchen.device, 0.75),
+      ] {
+        let session = Session(
+          device: group.device, options: SessionOptions(purpose: .device),
+          resolver: Given(first: first, announced: announced))
+        try await session.start()
+        let member = try #require(try await session.requestMultizoneStatus().value.devices.first)
+        try await session.setVolume(wanted, ofMember: member)
+        await session.leave()
+        let found = try await level(of: kitchen)
+        #expect(abs(found - wanted) < 0.01)
+      }
+      let untouched = try await level(of: stranger)
+      #expect(abs(untouched - 0.5) < 0.01)
+      for device in [kitchen, stranger, group] { try await device.stop() }
+    }
+
     @Test("a member that nobody knows the address of is an error in words")
     func saysWhoIsMissing() async throws {
       let group = try await SimulatedDevice.start {
@@ -82,4 +117,14 @@ extension SenderTests {
       try await group.stop()
     }
   }
+}
+
+/// A member whose address a person gave, and that is announced elsewhere. The group itself has no unique ID here.
+private struct Given: DeviceResolver {
+  let first: DeviceEndpoint
+  let announced: Device
+
+  func locate(_ device: Device) async -> Device { device.uniqueID == nil ? device : announced }
+
+  func firstEndpoint(of device: Device) async -> DeviceEndpoint? { device.uniqueID == nil ? nil : first }
 }

@@ -25,10 +25,14 @@ extension Session {
   private func ask(_ member: MultizoneDevice, _ request: ReceiverRequest) async throws(CastError) {
     if let flaw = request.flaw { throw flaw }
     let name = member.name ?? member.deviceID
-    let nowhere = Device(
+    var place = Device(
       endpoint: DeviceEndpoint(host: ""), friendlyName: name,
       uniqueID: Device.normalizedID(member.deviceID) ?? member.deviceID)
-    let place = await resolver?.locate(nowhere) ?? nowhere
+    if let first = await resolver?.firstEndpoint(of: place) {
+      place.endpoint = first
+    } else {
+      place = await resolver?.locate(place) ?? place
+    }
     guard !place.endpoint.host.isEmpty else {
       throw CastError(
         .hostUnknown,
@@ -40,7 +44,8 @@ extension Session {
     options.requestTimeout = self.options.requestTimeout
     // A member has a key of its own; the transport handles it.
     let session = Session(
-      device: place, options: options, transport: transport.redirected(to: place), logger: logger, time: time)
+      device: place, options: options, transport: transport.redirected(to: place), resolver: resolver,
+      logger: logger, time: time)
     try await session.start()
     do throws(CastError) {
       _ = try await session.perform(.receiver(request))
