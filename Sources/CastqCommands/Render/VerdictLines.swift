@@ -20,29 +20,12 @@ struct VerdictLines {
       let head =
         label + Self.spaces(name - label.utf8.count + 2) + (ink?.on(word) ?? word)
         + Self.spaces(grade - word.utf8.count + 2)
-      let parts = width.map { Self.wrapped(words, columns: $0 - indent) } ?? [words]
+      let parts = width.map { DisplayWidth.wrapped(words, columns: max($0 - indent, 20)) } ?? [words]
       return parts.enumerated().map { $0.offset == 0 ? head + $0.element : Self.spaces(indent) + $0.element }
     }
   }
 
   private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
-
-  /// The text in lines of so many columns, broken at spaces; a longer word has a line of its own.
-  static func wrapped(_ text: String, columns: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ") {
-      if line.isEmpty {
-        line = String(word)
-      } else if DisplayWidth.columns(line) + 1 + DisplayWidth.columns(String(word)) <= max(columns, 20) {
-        line += " \(word)"
-      } else {
-        lines.append(line)
-        line = String(word)
-      }
-    }
-    return lines + [line]
-  }
 }
 
 extension Ink {

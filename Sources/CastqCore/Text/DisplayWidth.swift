@@ -31,6 +31,19 @@ package enum DisplayWidth {
     return limit > 0 ? result + "…" : ""
   }
 
+  /// The text in lines of at most so many columns, at least one, broken at spaces; a longer word has a line of its own.
+  package static func wrapped(_ text: String, columns limit: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ").map(String.init) {
+      if let last = lines.last, columns(last) + 1 + columns(word) <= limit {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(word)
+      }
+    }
+    return lines.isEmpty ? [""] : lines
+  }
+
   /// Columns of a single scalar.
   package static func columns(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value

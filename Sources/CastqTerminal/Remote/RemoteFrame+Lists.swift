@@ -52,7 +52,7 @@ extension RemoteFrame {
       return
     }
     var line = row
-    for words in RemoteWords.wrapped("No device was found: \(problem)", columns: columns - 2)
+    for words in DisplayWidth.wrapped("No device was found: \(problem)", columns: columns - 2)
     where line < bottom {
       put(words, row: line, column: 1, limit: columns - 2)
       line += 1

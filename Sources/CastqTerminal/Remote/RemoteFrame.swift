@@ -182,7 +182,7 @@ struct RemoteFrame {
   /// A note that is longer than the last line takes the lines above it, so that what to do about it can be read.
   private mutating func draw(_ note: RemoteMachine.Note, row last: Int) {
     let style = note.isError ? CellStyle(.red) : .plain
-    let lines = RemoteWords.wrapped(note.text, columns: columns - 2)
+    let lines = DisplayWidth.wrapped(note.text, columns: columns - 2)
     let first = max(last - min(lines.count, 3) + 1, 0)
     for (offset, line) in lines.prefix(3).enumerated() where first + offset <= last {
       let isCut = offset == 2 && lines.count > 3

@@ -27,6 +27,16 @@ import Testing
     #expect(DisplayWidth.columns(result) <= max(columns, 0))
   }
 
+  @Test(
+    "a text is broken between words, and no line is wider than it may be unless it is one word",
+    arguments: [
+      ("", 9, [""]), ("one two", 7, ["one two"]), ("one two", 6, ["one", "two"]),
+      ("a  longest b", 3, ["a", "longest", "b"]), ("日本 語 x", 6, ["日本", "語 x"]), ("one", -1, ["one"]),
+    ])
+  func wrapped(text: String, columns: Int, expected: [String]) {
+    #expect(DisplayWidth.wrapped(text, columns: columns) == expected)
+  }
+
   private static let python: String? = {
     let python = ProcessInfo.processInfo.environment["CASTQ_PYTHON"] ?? "python3"
     return (try? output(python, "import wcwidth")) == nil ? nil : python
