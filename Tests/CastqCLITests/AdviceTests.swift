@@ -183,7 +183,7 @@ struct AdviceTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      let feeder = try stage.start(["run", try stage.playlist(tones: 1, seconds: 600)])
+      let feeder = try stage.start(["run", try stage.playlist(tones: 1, seconds: Stage.outlasting)])
       await receiver.playing()
       let ending = try await stage.castq("run", "--no-daemon")
       expectOneLine(ending, exit: 75, saying: "castq: lobby: ")

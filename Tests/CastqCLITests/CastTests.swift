@@ -74,7 +74,7 @@ struct CastTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       let run = try stage.start(["run", "long.wav"])
       #expect(await receiver.playing() != nil)
       let list = try stage.playlist(tones: 2, seconds: 1)
@@ -91,10 +91,10 @@ struct CastTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       // The limit comes while the other list plays, which is there long before.
-      let list = try stage.playlist(tones: 2, seconds: 350)
-      let run = try stage.start(["run", "--for", "20s", "long.wav"])
+      let list = try stage.playlist(tones: 2, seconds: 500)
+      let run = try stage.start(["run", "--for", "40s", "long.wav"])
       #expect(await receiver.playing() != nil)
       try await stage.awaitPlay { $0["title"]?.string == "long" }
       expectSilence(try await stage.castq("cast", list))
@@ -110,7 +110,7 @@ struct CastTests {
       let receiver = try await Receiver(stage)
       let database = "--db=-castq.db"
       try await stage.castq(database, "device", "add", "lobby", receiver.address)
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       for _ in 1...2 {
         expectSilence(try await stage.castq(database, "cast", "--app", "CC1AD845", "long.wav"))
       }
@@ -123,7 +123,7 @@ struct CastTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       expectSilence(try await stage.castq("cast", "long.wav"))
       kill(try stage.holder(of: "castq.db.feeder-1.lock"), SIGTERM)
       #expect(await FeederEnd.of(stage))
@@ -139,7 +139,7 @@ struct CastTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       let many = "for i in {10..90}; do eval \"exec $i</dev/null\"; done"
       let job = try stage.shell("\(many); exec 99>job.lock; flock -n 99 || exit 3; castq cast long.wav")
       expectSilence(await job.ended())  // its pipes have ended as well
@@ -162,7 +162,7 @@ struct CastTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       #expect(try await stage.shell("castq cast missing.wav \(closing)").ended().exit == 66)
       #expect(
         try await stage.shell("castq --timeout 120s -d lobby cast long.wav \(closing)").ended().exit == 0)
@@ -198,7 +198,7 @@ struct CastTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      try stage.tone("first.wav", seconds: 600)
+      try stage.tone("first.wav", seconds: Stage.outlasting)
       try stage.tone("second.wav", seconds: 1)
       expectSilence(try await stage.castq("enqueue", "--play", "first.wav"))
       expectSilence(try await stage.castq("enqueue", "--play", "second.wav"))

@@ -86,7 +86,7 @@ struct DaemonTests {
       expectOneLine(try await stage.castq("run", dead), exit: 76, saying: "Gone")
       expectOneLine(try await stage.castq("cast", "--wait", dead), exit: 76, saying: "Gone")
       expectSilence(try await stage.castq("run"))
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       let first = try Document(try await stage.castq("cast", "long.wav", "--json").stdout)
       #expect(first["title"]?.string == "long")
       #expect(first["player_state"]?.string == "PLAYING")
@@ -100,7 +100,7 @@ struct DaemonTests {
     arguments: [(SIGTERM, Int32(143)), (SIGINT, Int32(130))])
   func interruptedRun(signal: Int32, exit: Int32) async throws {
     try await with { stage, receiver, _ in
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       let run = try stage.start(["run", "long.wav"])
       #expect(await receiver.playing() != nil)
       run.signal(signal)
@@ -120,7 +120,7 @@ struct DaemonTests {
       expectOneLine(try await stage.castq("cast", "nosuch.mp4"), exit: 66)
       // Whoever takes the lock of a device leaves its file.
       #expect(!FileManager.default.fileExists(atPath: "\(stage.database).feeder-1.lock"))
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       expectSilence(try await stage.castq("enqueue", "long.wav"))
       expectOneLine(try await stage.castq("cast", "nosuch.mp4"), exit: 66)
       expectSilence(try await stage.castq("play"))
@@ -132,7 +132,7 @@ struct DaemonTests {
   @Test("a stop lasts until somebody starts, and live commands reach what the daemon plays")
   func stopping() async throws {
     try await with { stage, receiver, daemon in
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       expectSilence(try await stage.castq("enqueue", "--play", "long.wav"))
       expectSilence(try await stage.castq("pause"))
       #expect(try await stage.json("status")["player_state"]?.string == "PAUSED")
@@ -189,7 +189,7 @@ struct DaemonTests {
       let (lobby, hall) = (try await Receiver(stage), try await Receiver(stage))
       try await stage.castq("device", "add", "lobby", lobby.address)
       try await stage.castq("device", "add", "hall", hall.address)
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       for device in ["lobby", "hall"] {
         expectSilence(try await stage.castq("enqueue", "-d", device, "long.wav"))
       }
@@ -252,7 +252,7 @@ struct DaemonTests {
   @Test("SIGHUP reads the configuration again; a broken one is told with its place and changes nothing")
   func reloading() async throws {
     try await with("defaults: {volume: 30}") { stage, receiver, daemon in
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       expectSilence(try await stage.castq("cast", "long.wav"))
       #expect(try await stage.json("volume")["volume"]?["level"]?.int == 30)
       try configure(stage, "defaults:\n  volume: loud\n")
@@ -331,7 +331,7 @@ struct DaemonTests {
   @Test("SIGTERM stops the screens where the configuration wants it")
   func stoppingScreens() async throws {
     try await with("daemon: {on_exit: stop}") { stage, receiver, daemon in
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       expectSilence(try await stage.castq("cast", "long.wav"))
       daemon.signal(SIGTERM)
       #expect(await daemon.ended().exit == 0)

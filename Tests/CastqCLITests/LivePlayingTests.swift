@@ -42,8 +42,8 @@ struct LivePlayingTests {
   func film() async throws {
     try await Stage.with(readsFiles: true) { stage in
       try await film(stage)
-      // Its 40 s are long enough for all that is done while it plays.
-      let receiver = try await Receiver(stage, speed: 0.2)
+      // Its 40 s take more than five minutes, long enough for all that is done while it plays.
+      let receiver = try await Receiver(stage, speed: 0.12)
       try await stage.castq("device", "add", "lobby", receiver.address)
       let daemon = try stage.start(["daemon"])
       _ = await daemon.stderr.line(containing: "ready")
@@ -119,7 +119,8 @@ struct LivePlayingTests {
         """
       ).ended()
       #expect(made.exit == 0, "\(made.stderr)")
-      let receiver = try await Receiver(stage, speed: 1)
+      // Its 12 s take two minutes: what is served ends with what plays, and all of it is read meanwhile.
+      let receiver = try await Receiver(stage, speed: 0.1)
       try await stage.castq("device", "add", "lobby", receiver.address)
       let cast = try await stage.castq("cast", "-d", "lobby", name)
       #expect(cast.exit == 0, "\(cast.stderr)")

@@ -31,7 +31,8 @@ struct LogTests {
   func classes(options: [String], variable: String, classes: Set<String>) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try stage.tone("good.wav", seconds: 1)
+      // Long enough for the server to have said what it served before the program ends.
+      try stage.tone("good.wav", seconds: 20)
       let ending = try await stage.castq(
         ["run", "-d", receiver.address, "good.wav"] + options, variables: ["CASTQ_LOG": variable])
       #expect(ending.exit == 0)

@@ -202,7 +202,7 @@ struct MetricsTests {
         }
       }
       #expect(try await daemon.ask("/readyz", at: place).status == 200)
-      try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: 900))
+      try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: Stage.outlasting))
       #expect(await receiver.playing() != nil)
       let lock = "\(stage.folder)/castq.db.feeder-1.lock"
       rename(lock, "\(lock).away")

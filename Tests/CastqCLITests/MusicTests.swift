@@ -12,8 +12,8 @@ struct MusicTests {
       try await stage.castq("device", "add", "lobby", receiver.address)
       try FileManager.default.createDirectory(
         atPath: "\(stage.folder)/music/b", withIntermediateDirectories: true)
-      try stage.tone("music/a song.wav", seconds: 600)
-      try stage.tone("music/b/c.wav", seconds: 600)
+      try stage.tone("music/a song.wav", seconds: Stage.outlasting)
+      try stage.tone("music/b/c.wav", seconds: Stage.outlasting)
       try stage.file("secret.txt", "secret")
       let file = try stage.file("mpd.yaml", "mpd:\n  folders: \(stage.folder)/music\n\(configuration)")
       try await body(stage, receiver, MusicServer(stage, "--config", file))

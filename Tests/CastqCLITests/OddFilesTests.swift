@@ -24,12 +24,12 @@ struct OddFilesTests {
     let films = names.filter {
       !Self.junk.contains($0) && !$0.hasPrefix("with text.") || $0 == "with text.mkv"
     }
-    // While it plays, the address that was silent is asked from here.
-    try stage.tone("pause.wav", seconds: 200)
+    // While it plays, the address that was silent is asked from here, and what came of that is written.
+    try stage.tone("pause.wav", seconds: 600)
     var lines = films.map { "#EXTINF:1,odd \($0)\nmedia/\($0)\n" }
     lines += Self.junk.sorted().map { "#EXTINF:1,junk \($0)\nmedia/\($0)\n" }
     lines += Self.web.map { "#EXTINF:-1,\($0.0)\n\(server.address)/\($0.1)\n" }
-    lines.insert("#EXTINF:200,pause\npause.wav\n", at: lines.count - 1)
+    lines.insert("#EXTINF:600,pause\npause.wav\n", at: lines.count - 1)
     try stage.file("odd.m3u", "#EXTM3U\n\(lines.joined())")
     return films
   }

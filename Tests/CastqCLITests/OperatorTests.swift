@@ -106,7 +106,7 @@ struct OperatorTests {
   @Test("a run whose list is replaced says so and is 75", arguments: [false, true])
   func replaced(daemon: Bool) async throws {
     try await with(daemon: daemon) { stage, receiver in
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       try stage.tone("short.wav", seconds: 1)
       let run = try stage.start(["run", "long.wav", "--json"])
       #expect(await receiver.playing() != nil)
@@ -150,7 +150,7 @@ struct OperatorTests {
       #expect(summary["finished"] == .number(2))
       #expect(summary["ended"] == .string("drained"))
       #expect(summary["error"]?["code"] == .string("entries_failed"))
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       let over = try Document(try await stage.castq("run", "--for", "2s", "long.wav", "--json").stdout)
       #expect(over["ended"] == .string("time_over"))
       let seen = receiver.log.lines.count

@@ -110,8 +110,8 @@ struct ProbingTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
       let text = try stage.file("answer.json", Self.answer("From the tags", seconds: 600))
-      // Longer than any launch on the simulator takes.
-      let slow = ["CASTQ_FFPROBE": try Self.program("ffprobe", "sleep 1; cat '\(text)'", stage)]
+      // Longer than a launch on the simulator takes, and so short that a slow start is still waited for.
+      let slow = ["CASTQ_FFPROBE": try Self.program("ffprobe", "sleep 0.7; cat '\(text)'", stage)]
       for name in ["a.wav", "b.wav", "c.wav"] { try stage.tone(name, seconds: 600) }
       var seen = 0
       for name in ["a.wav", "b.wav"] {

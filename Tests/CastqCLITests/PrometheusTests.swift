@@ -27,7 +27,7 @@ struct PrometheusTests {
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
       let daemon = try await WatchedDaemon(stage)
-      try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: 900))
+      try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: Stage.outlasting))
       #expect(await receiver.playing() != nil)
       let manager = try RunningProgram(
         "python3", ["-c", Self.manager], environment: ProcessInfo.processInfo.environment,

@@ -85,7 +85,7 @@ struct RunTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       let first = try stage.start(["run", "long.wav"])
       #expect(await receiver.playing() != nil)
       try stage.tone("other.wav", seconds: 1)
@@ -148,7 +148,7 @@ struct RunTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      try stage.tone("first.wav", seconds: 600)
+      try stage.tone("first.wav", seconds: Stage.outlasting)
       try stage.tone("second.wav", seconds: 1)
       let run = try stage.start(["run", "first.wav"])
       #expect(await receiver.playing() != nil)

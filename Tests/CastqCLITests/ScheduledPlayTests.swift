@@ -278,7 +278,7 @@ struct ScheduledPlayTests {
   func next() async throws {
     try await with { stage, _, daemon in
       // Long enough for another command to come while it plays.
-      try stage.tone("short.wav", seconds: 15)
+      try stage.tone("short.wav", seconds: 30)
       try await stage.castq("cast", "short.wav", "base.m3u")
       let shown = try await stage.castq("announce", "call.m3u", "-d", "lobby", "--next")
       #expect(shown.exit == 0, "\(shown.stderr)")

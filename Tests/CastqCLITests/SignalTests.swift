@@ -10,7 +10,7 @@ struct SignalTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
       let program = try stage.start(command.split(separator: " ").map(String.init) + ["long.wav"])
       #expect(await receiver.playing() != nil)
       try await stage.awaitPlay { $0["title"]?.string == "long" }

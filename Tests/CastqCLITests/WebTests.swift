@@ -109,7 +109,7 @@ struct WebTests {
   @Test("a page asks for a daemon before it plays anything, and never plays itself")
   func playing() async throws {
     try await with { stage, receiver, page in
-      let tone = try stage.tone("a.wav", seconds: 600)
+      let tone = try stage.tone("a.wav", seconds: Stage.outlasting)
       let body = "{\"sources\":[\"\(tone)\"],\"play\":true}"
       let refused = try await page.ask("POST", "devices/lobby/queue", json: body)
       #expect(try refused.json["code"]?.string == "no_daemon")
