@@ -6,17 +6,17 @@ struct CastTests {
   @Test("it returns when the first item plays, and the rest is fed and recorded in the background")
   func background() async throws {
     try await Stage.with { stage in
-      let receiver = try await Receiver(stage)
+      // At its own speed: a position that is told late looks like a seek where it moves faster.
+      let receiver = try await Receiver(stage, speed: 1)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      let list = try stage.playlist(tones: 3, seconds: 10)
+      let list = try stage.playlist(tones: 3, seconds: 4)
       expectSilence(try await stage.castq("cast", list))
       #expect(try await stage.history().first?["started_at"]?.string != nil, "the first play has begun")
       #expect(await FeederEnd.of(stage))
       let plays = try await stage.history()
       #expect(plays.map { $0["outcome"]?.string } == ["finished", "finished", "finished"])
-      // How long exactly is told by the receiver's last position, which a busy machine may deliver late.
       #expect(plays.allSatisfy { $0["evidence"] == .string("reported") }, "\(plays)")
-      #expect(plays.allSatisfy { abs(($0["played_s"]?.number ?? 0) - 10) < 2 }, "\(plays)")
+      #expect(plays.allSatisfy { abs(($0["played_s"]?.number ?? 0) - 4) < 2 }, "\(plays)")
     }
   }
 

@@ -133,15 +133,15 @@ struct DaemonTests {
   func stopping() async throws {
     try await with { stage, receiver, daemon in
       try stage.tone("long.wav", seconds: Stage.outlasting)
-      expectSilence(try await stage.castq("enqueue", "--play", "long.wav"))
+      // A run that has begun it waits for its end; one that came after the stop would begin it again.
+      let run = try stage.start(["run", "long.wav"])
+      try await stage.awaitPlay { $0["title"]?.string == "long" }
       expectSilence(try await stage.castq("pause"))
       #expect(try await stage.json("status")["player_state"]?.string == "PAUSED")
-      let run = try stage.start(["run"])
       expectSilence(try await stage.castq("toggle"))
-      // The run waits for the daemon; that it does is known when both have been asked in turn.
       expectSilence(try await stage.castq("seek", "10"))
       expectSilence(try await stage.castq("stop"))
-      _ = await run.ended()
+      #expect(await run.ended().exit == 0)
       // The last that it says of the stop; what it says after that would be of the list.
       let waits = await daemon.stderr.index(from: 0) { $0.contains("waiting for a start") }
       let said = try #require(waits) + 1
@@ -195,6 +195,8 @@ struct DaemonTests {
       }
       let one = try stage.start(["daemon", "--until-idle", "-d", "lobby"])
       #expect(await lobby.playing() != nil)
+      // The first of the two plays, and one that a stop can end.
+      try await stage.awaitPlay { $0["device"]?.string == "lobby" }
       let rest = try await daemon(stage)
       #expect(await hall.playing() != nil)
       #expect(try await stage.castq("daemon", "--until-idle", "-d", "lobby").exit == 75)
@@ -242,8 +244,7 @@ struct DaemonTests {
       for _ in 1...3 { back = try #require(await receiver.request("QUEUE_LOAD", from: back + 1)) }
       #expect(await receiver.playing(from: back) != nil)
       #expect(await other.ended().exit == 75, "now it is the guest's turn to yield")
-      let status = try await stage.json("status")
-      #expect(status["url"]?.string?.hasSuffix("/ours.wav") == true, "\(status)")
+      try await stage.awaitStatus { $0["url"]?.string?.hasSuffix("/ours.wav") == true }
     }
   }
 

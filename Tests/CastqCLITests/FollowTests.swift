@@ -14,7 +14,7 @@ struct FollowTests {
       self.stage = stage
       receiver = try await Receiver(stage, speed: 1)
       run = try stage.start(["-v", "run", "--watch", "-d", receiver.address, list])
-      await receiver.playing()
+      try #require(await run.stderr.line(containing: "play started") != nil, "\(run.stderr.text)")
     }
 
     /// Waits until the list has been read again.

@@ -84,15 +84,16 @@ struct FrameworkTests {
       let receiver = try await Receiver(
         stage, speed: 1, "--control", socket, "--heartbeat-interval", "200ms", "--silence-limit", "1s")
       try await stage.castq("device", "add", "lobby", receiver.address)
-      try stage.tone("a.wav", seconds: 8)
+      try stage.tone("a.wav", seconds: 10)
       try stage.tone("b.wav", seconds: 3)
       let run = try stage.start(["run", try list(stage, ["a.wav", "b.wav"])])
-      await receiver.playing()
+      // How long it is comes with its first picture.
+      try await stage.awaitPlay { $0["duration_s"]?.number == 10 }
       try ReceiverControl.send("drop 15s", to: socket)
       _ = await run.ended()
       let plays = try await stage.history()
       let shown = Display(receiver.log.lines).showings
-      // The first was known to be eight seconds long: it had time to end. Of the second nobody ever told the length, so that
+      // The first was known to be ten seconds long: it had time to end. Of the second nobody ever told the length, so that
       // it is shown again; the showing that nobody saw is claimed by nobody.
       #expect(shown.map(\.description) == ["1 finished", "2 finished", "2 finished"])
       #expect(plays.map { $0["title"]?.string } == ["a", "b"])

@@ -45,6 +45,7 @@ struct MediaAddressTests {
         }
         // The feeder that `cast` left behind has to be gone before the next one has other options.
         try await stage.castq("stop")
+        #expect(await FeederEnd.of(stage))
       }
       #expect(try await stage.history().first?["outcome"]?.string != nil)
     }

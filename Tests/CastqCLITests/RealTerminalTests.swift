@@ -27,7 +27,9 @@ struct RealTerminalTests {
       // The screen from before is back: the remote has left nothing on it.
       #expect(terminal.shown.contains("left with 0") && !terminal.shown.contains("space"))
       await receiver.request("PAUSE")
-      #expect(try await stage.castq("status").stdout.contains("PAUSED  Tone 1"))
+      try await stage.awaitStatus {
+        $0["player_state"]?.string == "PAUSED" && $0["title"]?.string == "Tone 1"
+      }
       expectSilence(try await stage.castq("stop"))
     }
   }

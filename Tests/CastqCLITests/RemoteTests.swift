@@ -29,7 +29,9 @@ struct RemoteTests {
           .types("q"), .sees("left with 0"),
         ] + Self.after)
       await receiver.request("PAUSE")
-      #expect(try await stage.castq("status").stdout.contains("PAUSED  Tone 1"))
+      try await stage.awaitStatus {
+        $0["player_state"]?.string == "PAUSED" && $0["title"]?.string == "Tone 1"
+      }
       expectSilence(try await stage.castq("stop"))
     }
   }

@@ -157,7 +157,7 @@ extension ScheduledPlayTests {
       }
       let shown = try await stage.castq("announce", "news", "-d", "lobby", "--json")
       #expect(shown.exit == 0, "\(shown.stderr)")
-      #expect(try await stage.json("status")["rule"]?.string == "always")
+      try await stage.awaitStatus { $0["rule"]?.string == "always" }
       let plays = try await stage.history().filter { $0["kind"]?.string == "announcement" }
       #expect(plays.map { $0["outcome"]?.string } == ["finished"])
       daemon.signal(SIGTERM)

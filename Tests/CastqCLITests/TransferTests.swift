@@ -119,6 +119,7 @@ struct TransferTests {
         try await stage.castq("schedule", "add", "day", "--play", "day.wav", "-d", device, "--always"))
       let loaded = try #require(await receiver.log.index(from: seen) { $0.contains(#""title":"day""#) })
       #expect(await receiver.playing(from: loaded) != nil)
+      try await stage.awaitPlay { $0["title"]?.string == "day" }
       #expect(try await stage.json("status", "-d", device)["rule"]?.string == "day")
       let asked = receiver.log.lines.count
       expectOneLine(
