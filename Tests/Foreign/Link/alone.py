@@ -54,9 +54,11 @@ def alone(steps: Steps, centre: Centre):
             site.callback(daemon.kill)
             for name in SPOTS:
                 daemon.lines.wait_for(f"{name} has ended", 60)
-            # It says so when the next one is on; the row of the last one is what is read below.
-            while not site.rows("SELECT 1 FROM play WHERE url LIKE ? AND outcome IS NOT NULL", f"%{SPOTS[-1]}.wav"):
-                time.sleep(0.2)
+            # It says so when the next one is on; the row of the last one is what is read below. Late spots follow each other at once, and
+            # what plays between them comes to its end behind the last one.
+            for name, is_over in ((SPOTS[-1], "outcome IS NOT NULL"), ("loop", "outcome = 'finished'")):
+                while not site.rows(f"SELECT 1 FROM play WHERE url LIKE ? AND {is_over}", f"%{name}.wav"):
+                    time.sleep(0.2)
             expect(daemon.end() == 0, "another exit")
             plays = [json.loads(line) for line in site.castq("history", "--jsonl").splitlines()]
             shown = [(re.sub(r".*/|\.wav$", "", play["title"] or play["url"]), play["outcome"]) for play in plays]

@@ -29,8 +29,8 @@ FAILURES = """const done = arguments[arguments.length - 1];
 
 def drive(steps: Steps, site: Site, window: Browser):
     with patient(steps, "an announcement reaches the screens that were chosen, and no other"):
-        # What is short gives the screens back soon.
-        gong = site.playlist("gong.m3u", [("Gong", site.url("gong"))], "#CASTQ: end=6")
+        # What is short gives the screens back soon, and yet is seen by a page that is busy.
+        gong = site.playlist("gong.m3u", [("Gong", site.url("gong"))], "#CASTQ: end=15")
         window.open(site.address + "/")
         window.wait("document.documentElement.dataset.ready")
         # It lasts for a moment: what a card says then is kept.
