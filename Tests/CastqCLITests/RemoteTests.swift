@@ -176,6 +176,22 @@ struct RemoteTests {
     }
   }
 
+  @Test("in a locale without Unicode everything that is drawn is ASCII, titles too")
+  func ascii() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("tone.wav", seconds: 300)
+      let list = try stage.file("list.m3u8", "#EXTM3U\n#EXTINF:300,Größe – Ωmega\ntone.wav\n")
+      try await stage.castq("enqueue", list)
+      let session = try await ShellSession(
+        stage, Self.before + [.sees("Gr??e - ?mega"), .types("q"), .sees("left with 0")] + Self.after,
+        variables: ["LC_ALL": "C"])
+      #expect(session.output.utf8.allSatisfy { $0 < 0x80 }, "\(session.output.debugDescription)")
+      _ = receiver
+    }
+  }
+
   @Test("several devices are offered where none is named, with the way into the controller")
   func chooser() async throws {
     try await Stage.with { stage in

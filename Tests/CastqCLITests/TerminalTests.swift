@@ -136,8 +136,9 @@ struct TerminalTests {
     }
   }
 
-  @Test("a line that is kept up to date never fills the terminal's last column, and keeps its position")
-  func following() async throws {
+  /// What is drawn of a title in a script of its own while it is followed.
+  private func followed(_ variables: [String: String] = [:]) async throws -> String {
+    var drawn: [String] = []
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
       try await stage.castq("device", "add", "lobby", receiver.address)
@@ -145,14 +146,29 @@ struct TerminalTests {
       let list = try stage.file("list.m3u", "#EXTM3U\n#EXTINF:600,\(Self.title)\nlong.wav\n")
       let feeder = try stage.start(["run", list])
       await receiver.playing()
-      let drawn = try await screen(stage, columns: 40, ["status", "--follow"], until: " / 10:00")
-      let line = try #require(drawn.joined().components(separatedBy: "\u{1B}[2K").last { $0.contains("日本") })
-      #expect(line.contains("PLAYING") && line.contains("… ") && line.contains(" / 10:00"), "\(line)")
-      let shown = line.unicodeScalars.filter { $0.value >= 0x20 }
-      #expect(shown.reduce(0) { $0 + ($1.value >= 0x2E80 ? 2 : 1) } <= 39, "\(line)")
+      drawn = try await screen(stage, columns: 40, ["status", "--follow"], variables, until: " / 10:00")
       feeder.signal(SIGTERM)
       _ = await feeder.ended()
     }
+    return drawn.joined()
+  }
+
+  @Test("a line that is kept up to date never fills the terminal's last column, and keeps its position")
+  func following() async throws {
+    let drawn = try await followed()
+    let line = try #require(drawn.components(separatedBy: "\u{1B}[2K").last { $0.contains("日本") })
+    #expect(line.contains("PLAYING") && line.contains("… ") && line.contains(" / 10:00"), "\(line)")
+    let shown = line.unicodeScalars.filter { $0.value >= 0x20 }
+    #expect(shown.reduce(0) { $0 + ($1.value >= 0x2E80 ? 2 : 1) } <= 39, "\(line)")
+  }
+
+  @Test("in a locale without Unicode such a line is ASCII, as wide as it may be, and keeps its position")
+  func followingInASCII() async throws {
+    let drawn = try await followed(["LC_ALL": "C"])
+    #expect(drawn.utf8.allSatisfy { $0 < 0x80 }, "\(drawn.debugDescription)")
+    let line = try #require(drawn.components(separatedBy: "\u{1B}[2K").last { $0.contains("PLAYING") })
+    #expect(line.contains("???... ") && line.contains(" / 10:00"), "\(line)")
+    #expect(line.utf8.count { $0 >= 0x20 } <= 39, "\(line)")
   }
 
   @Test("check says on a terminal how far it is with a long list, and leaves no trace of it")

@@ -21,6 +21,17 @@ struct GoldenScreenTests {
     #expect(drawn == (try? String(contentsOf: file, encoding: .utf8)), "\(scene.name)")
   }
 
+  @Test("where there is no Unicode, every byte of every screen is ASCII", arguments: RemoteScene.all)
+  func ascii(scene: RemoteScene) {
+    var scene = scene
+    scene.signs = .ascii
+    for (columns, rows) in RemoteScene.sizes {
+      var writer = ScreenWriter()
+      let bytes = writer.update(to: scene.screen(columns: columns, rows: rows))
+      #expect(bytes.utf8.allSatisfy { $0 < 0x80 }, "\(columns)×\(rows)")
+    }
+  }
+
   @Test("there are more than forty golden screens, and each file has its scene")
   func completeness() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {

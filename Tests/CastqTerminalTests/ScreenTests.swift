@@ -38,6 +38,18 @@ struct ScreenTests {
     }
   }
 
+  @Test("where there is no Unicode, signs have stand-ins and letters are ?, in the same columns")
+  func ascii() {
+    for (text, limit, shown) in [
+      ("Größe", 10, "Gr??e"), ("日本語 x", 10, "?????? x"), ("12:00–13:00 → x", 20, "12:00-13:00 > x"),
+      ("Wait…", 10, "Wait..."), ("Welcome", 7, "Welcome"), ("Welcome", 6, "Wel..."), ("Welcome", 2, ".."),
+    ] {
+      var screen = Screen(columns: 20, rows: 1, isUnicode: false)
+      let end = screen.put(text, row: 0, column: 0, limit: limit)
+      #expect(screen.text == shown && end <= limit)
+    }
+  }
+
   @Test(
     "hostile titles take the columns that they say and move nothing",
     arguments: [

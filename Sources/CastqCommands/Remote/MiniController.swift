@@ -101,10 +101,13 @@ final class MiniController: Sendable {
     let state = state.withLock { $0 }
     guard let document = state.document else { return }
     let width = Console.width - 1
-    let text =
-      state.complaint.map { DisplayWidth.fitted(TerminalText.sanitized($0), columns: width) }
-      ?? document.line(
-        columns: width, elapsed: (now - state.at).seconds, hint: Terminal.hasKeys ? Self.hint(document) : "")
+    func line(_ columns: Int) -> String {
+      state.complaint.map { DisplayWidth.fitted(TerminalText.sanitized($0), columns: columns) }
+        ?? document.line(
+          columns: columns, elapsed: (now - state.at).seconds,
+          hint: Terminal.hasKeys ? Self.hint(document) : "")
+    }
+    let text = Terminal.isUnicode ? line(width) : ASCIIText.fitted(columns: width, line)
     if last.changes(to: text) { Console.redraw(text) }
   }
 

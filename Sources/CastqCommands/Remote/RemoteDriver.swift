@@ -51,7 +51,8 @@ actor RemoteDriver {
       columns: size.columns, rows: size.rows, device: device?.id.rawValue,
       devices: RemoteDevices.rows(devices, besides: device),
       isIntroduced: !face.showsIntroduction || Introduction(workspace).isSeen,
-      hasArtwork: ArtworkProgram.path != nil, signs: Terminal.isUnicode ? .unicode : .ascii)
+      hasArtwork: Terminal.isUnicode && ArtworkProgram.path != nil,
+      signs: Terminal.isUnicode ? .unicode : .ascii)
   }
 
   /// Runs until the person leaves or a signal ends it.

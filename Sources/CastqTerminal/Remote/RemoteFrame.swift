@@ -30,7 +30,7 @@ struct RemoteFrame {
   init(_ machine: RemoteMachine, at now: Tick) {
     self.machine = machine
     self.now = now
-    screen = Screen(columns: machine.columns, rows: machine.rows)
+    screen = Screen(columns: machine.columns, rows: machine.rows, isUnicode: machine.signs.isUnicode)
     drawHeader()
     switch machine.view {
     case .chooser: drawChooser()

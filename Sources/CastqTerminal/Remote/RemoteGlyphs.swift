@@ -1,5 +1,7 @@
 /// The signs of the screens: of Unicode, or of ASCII where the terminal's locale has no other.
 package struct RemoteGlyphs: Sendable, Hashable {
+  /// Whether they are of Unicode. Where they are not, texts are drawn in ASCII, too.
+  package private(set) var isUnicode = true
   package var playing = "▶"
   package var paused = "‖"
   package var stopped = "■"
@@ -24,6 +26,7 @@ package struct RemoteGlyphs: Sendable, Hashable {
 
   package static let ascii: RemoteGlyphs = {
     var signs = RemoteGlyphs()
+    signs.isUnicode = false
     (signs.playing, signs.paused, signs.stopped, signs.waiting) = (">", "=", "#", ".")
     (signs.connected, signs.disconnected, signs.connecting) = ("@", "o", ["|", "/", "-", "\\"])
     (signs.done, signs.left, signs.knob, signs.rule) = ("=", "-", "O", "-")

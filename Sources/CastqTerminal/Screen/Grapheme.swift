@@ -31,6 +31,15 @@ package struct Grapheme: Sendable, Hashable {
     return result
   }
 
+  /// The characters of a text as a terminal without Unicode shows it, in the same columns; only an ellipsis has three.
+  package static func inASCII(_ text: String) -> [Grapheme] {
+    of(text).flatMap { grapheme -> [Grapheme] in
+      if grapheme.isPlain { return [grapheme] }
+      let standIn = ASCIIText.standIn(for: grapheme.text, columns: grapheme.width)
+      return standIn.map { Grapheme(text: String($0), width: 1) }
+    }
+  }
+
   private static func append(_ character: Character, to result: inout [Grapheme]) {
     var kept = String.UnicodeScalarView()
     var width = 0

@@ -21,6 +21,8 @@ package struct Screen: Sendable, Hashable {
 
   package let columns: Int
   package let rows: Int
+  /// Whether the terminal has the characters of Unicode; else all that is written becomes ASCII.
+  package let isUnicode: Bool
   package private(set) var cells: [Cell]
   /// Where the cursor stands, row first, from 0; nil hides it.
   package var cursor: (row: Int, column: Int)? {
@@ -38,7 +40,8 @@ package struct Screen: Sendable, Hashable {
   package static let sizeLimit = 500
 
   /// A blank screen of at least one cell.
-  package init(columns: Int, rows: Int) {
+  package init(columns: Int, rows: Int, isUnicode: Bool = true) {
+    self.isUnicode = isUnicode
     self.columns = min(max(columns, 1), Self.sizeLimit)
     self.rows = min(max(rows, 1), Self.sizeLimit)
     cells = Array(repeating: .blank, count: self.columns * self.rows)
@@ -61,7 +64,8 @@ package struct Screen: Sendable, Hashable {
     guard (0..<rows).contains(row), column >= 0, column < columns else { return column }
     let room = min(limit ?? .max, columns - column)
     var place = column
-    for grapheme in Self.fitted(Grapheme.of(text), columns: room) {
+    let graphemes = isUnicode ? Grapheme.of(text) : Grapheme.inASCII(text)
+    for grapheme in Self.fitted(graphemes, columns: room, ellipsis: isUnicode ? "…" : "...") {
       set(Cell(text: grapheme.text, width: grapheme.width, style: style), row: row, column: place)
       place += grapheme.width
     }
@@ -103,19 +107,20 @@ package struct Screen: Sendable, Hashable {
     if cells[start + column].width == 2, column + 1 < columns { cells[start + column + 1] = .blank }
   }
 
-  private static func fitted(_ graphemes: [Grapheme], columns: Int) -> [Grapheme] {
+  private static func fitted(_ graphemes: [Grapheme], columns: Int, ellipsis: String) -> [Grapheme] {
     guard columns > 0 else { return [] }
+    let mark = ellipsis.prefix(columns).map { Grapheme(text: String($0), width: 1) }
     var used = 0
     var end = 0
     // The last place at which an ellipsis still fits.
     var cut = 0
     for (index, grapheme) in graphemes.enumerated() {
       if used + grapheme.width > columns {
-        return graphemes[..<cut] + [Grapheme(text: "…", width: 1)]
+        return Array(graphemes[..<cut]) + mark
       }
       used += grapheme.width
       end = index + 1
-      if used < columns { cut = end }
+      if used + mark.count <= columns { cut = end }
     }
     return graphemes
   }
