@@ -35,12 +35,14 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
   ///   - wantsPassword: whether the server asked for a password, and there was none.
   init(connecting report: String, wantsPassword: Bool) {
     words = report
-    // A severity, which is in the language of the server, and two blanks stand before a server's own words, and before no others.
+    // A severity, which is in the language of the server, and two blanks stand before a server's own words,
+    // and before no others.
     let isOfServer = report.contains(":  ") && !Self.isOfMoment(report)
     cause = isOfServer || wantsPassword ? .connection : .silence
   }
 
-  /// Whether a server refuses connections for the moment: one that starts or ends (SQLSTATE 57P03), or has too many (53300).
+  /// Whether a server refuses connections for the moment: one that starts or ends (SQLSTATE 57P03), or has
+  /// too many (53300).
   private static func isOfMoment(_ report: String) -> Bool {
     ["the database system is ", "too many ", "remaining connection slots"].contains { report.contains($0) }
   }
@@ -51,7 +53,8 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
   /// Whether the server said nothing.
   package var isOfSilence: Bool { cause == .silence }
 
-  /// Whether the server refused the connection, as for a wrong password, or for a role or a database that it does not have.
+  /// Whether the server refused the connection, as for a wrong password, or for a role or a database that it
+  /// does not have.
   package var isOfConnection: Bool { cause == .connection }
 
   /// Whether the tables of the centre are newer than this program.

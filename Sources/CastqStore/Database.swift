@@ -114,7 +114,8 @@ package final class Database: Sendable {
     }
   }
 
-  /// Opens the file as it is, for a copy of it: writable if permissions and the disk allow it, else read-only.
+  /// Opens the file as it is, for a copy of it: writable if permissions and the disk allow it, else
+  /// read-only.
   /// - Throws: as `init(asIs:)` does.
   package static func copying(path: String) throws(StoreError) -> Database {
     do throws(StoreError) { return try Database(asIs: path) } catch {
@@ -124,7 +125,8 @@ package final class Database: Sendable {
   }
 
   /// Opens the file as it is, for work that any version may do: it is neither made nor upgraded.
-  /// - Throws: `corrupt` for an empty file and for one without the tables of castq; `tooNew`, but not `tooOld`.
+  /// - Throws: `corrupt` for an empty file and for one without the tables of castq; `tooNew`, but not
+  ///   `tooOld`.
   package init(asIs path: String) throws(StoreError) {
     self.path = path
     isReadOnly = false

@@ -119,7 +119,8 @@ extension SenderTests {
   }
 }
 
-/// A member whose address a person gave, and that is announced elsewhere. The group itself has no unique ID here.
+/// A member whose address a person gave, and that is announced elsewhere. The group itself has no unique ID
+/// here.
 private struct Given: DeviceResolver {
   let first: DeviceEndpoint
   let announced: Device

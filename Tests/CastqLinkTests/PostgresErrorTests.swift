@@ -13,7 +13,7 @@ struct PostgresErrorTests {
       "FATAL:  role \"castq\" does not exist",
       "FATAL:  database \"fleet\" does not exist",
       "FATAL:  permission denied for database \"fleet\"; DETAIL:  User does not have CONNECT privilege.",
-      "FATAL:  no pg_hba.conf entry for host \"192.0.2.7\", user \"castq\", database \"fleet\", no encryption",
+      "FATAL:  no pg_hba.conf entry for host \"192.0.2.7\", user \"castq\", no encryption",
       "KATASTROFALNY:  autoryzacja hasłem nie powiodła się dla użytkownika \"castq\"",
     ])
   func refused(words: String) {
@@ -29,7 +29,7 @@ struct PostgresErrorTests {
       "could not translate host name \"db.example\" to address: Name or service not known",
       "\(server)root certificate file \"/etc/ca.pem\" does not exist",
       "\(server)FATAL:  the database system is starting up",
-      "\(server)FATAL:  the database system is not accepting connections; DETAIL:  Hot standby mode is disabled.",
+      "\(server)FATAL:  the database system is not accepting connections; DETAIL:  Hot standby is off.",
       "\(server)FATAL:  sorry, too many clients already",
     ])
   func silent(words: String) {

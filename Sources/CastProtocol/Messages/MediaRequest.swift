@@ -148,8 +148,8 @@ package enum MediaRequest: Sendable, Hashable {
     }
   }
 
-  /// Why it must not be sent; nil when it may. What is no number would be left out: a seek without a time goes to the live edge, and
-  /// a load without one begins at the beginning (protocol 6.3).
+  /// Why it must not be sent; nil when it may. What is no number would be left out: a seek without a time
+  /// goes to the live edge, and a load without one begins at the beginning (protocol 6.3).
   var flaw: CastError? {
     switch self {
     case .load(let load), .precache(let load, _), .preload(let load, _):

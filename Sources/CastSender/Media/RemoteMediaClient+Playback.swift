@@ -50,8 +50,8 @@ extension RemoteMediaClient {
   /// Highest speed that applications made with Google's framework accept (protocol 17.1).
   public static let maximumPlaybackRate = 2.0
 
-  /// Sets the speed, 0.5 to 2, where 1 is normal; it also applies to later items (protocol 21.12). Any but a finite number fails
-  /// with `invalidRequest`.
+  /// Sets the speed, 0.5 to 2, where 1 is normal; it also applies to later items (protocol 21.12). Any but a
+  /// finite number fails with `invalidRequest`.
   @discardableResult
   public func setPlaybackRate(_ rate: Double, customData: JSONValue? = nil) -> Request<MediaStatus?> {
     status(.setPlaybackRate(.rate(rate)), customData)
@@ -63,8 +63,8 @@ extension RemoteMediaClient {
     status(.setPlaybackRate(.factor(factor)), customData)
   }
 
-  /// Sets the volume of the stream, 0 to 1; values outside are clamped, and any but a finite number fails with `invalidRequest`. It
-  /// is not the device's volume. A newer request replaces an unfinished one.
+  /// Sets the volume of the stream, 0 to 1; values outside are clamped, and any but a finite number fails
+  /// with `invalidRequest`. It is not the device's volume. A newer request replaces an unfinished one.
   @discardableResult
   public func setStreamVolume(_ level: Double, customData: JSONValue? = nil) -> Request<MediaStatus?> {
     status(.setVolume(Volume(level: level.isFinite ? min(max(level, 0), 1) : level)), customData)

@@ -20,8 +20,8 @@ extension RemoteMediaClient {
   /// - Parameters:
   ///   - item: what to play; its item id is not sent.
   ///   - beforeItemWithID: the item after the new one; nil appends.
-  ///   - playPosition: its start position this time; nil is the item's own start time, and any but a finite number fails with
-  ///     `invalidRequest`.
+  ///   - playPosition: its start position this time; nil is the item's own start time, and any but a finite
+  ///     number fails with `invalidRequest`.
   ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func queueInsertAndPlayItem(
@@ -82,8 +82,8 @@ extension RemoteMediaClient {
   /// Plays the item with this id; an id that the receiver does not know changes nothing.
   /// - Parameters:
   ///   - id: what to play.
-  ///   - playPosition: its start position this time; nil is the item's own start time, and any but a finite number fails with
-  ///     `invalidRequest`.
+  ///   - playPosition: its start position this time; nil is the item's own start time, and any but a finite
+  ///     number fails with `invalidRequest`.
   ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func queueJumpToItem(

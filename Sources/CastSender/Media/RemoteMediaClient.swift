@@ -37,8 +37,8 @@ public struct RemoteMediaClient: Sendable {
 extension RemoteMediaClient {
   /// Loads media, replacing what plays; completes when it plays, or buffers before it plays (or is paused, without autoplay).
   ///
-  /// Fails with `mediaLoadFailed` when the receiver cannot load it, `cancelled` when another load replaced it, and `invalidRequest`
-  /// when a position or the speed is no finite number.
+  /// Fails with `mediaLoadFailed` when the receiver cannot load it, `cancelled` when another load replaced
+  /// it, and `invalidRequest` when a position or the speed is no finite number.
   /// - Parameters:
   ///   - media: the media to play; may be nil when the queue has items or a deep link.
   ///   - queueData: the queue of the media; nil creates a queue of one.
@@ -58,8 +58,8 @@ extension RemoteMediaClient {
 
   /// Loads a queue, replacing what plays; completes when its first item plays, or buffers before it plays.
   ///
-  /// When the first item fails, the receiver replies only when the next one plays (protocol 21.6). A position that is no finite
-  /// number fails with `invalidRequest`.
+  /// When the first item fails, the receiver replies only when the next one plays (protocol 21.6). A position
+  /// that is no finite number fails with `invalidRequest`.
   /// - Parameters:
   ///   - items: at least one; item ids are not sent, the receiver assigns them.
   ///   - options: load options; by default from the first item on.

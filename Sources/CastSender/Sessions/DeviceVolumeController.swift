@@ -44,8 +44,8 @@ public final class DeviceVolumeController: Sendable {
   public var canChange: Bool { state.withLock { $0.machine.canChange } }
 
   /// Sets the volume, 0 to 1; values outside are clamped. Returns at once.
-  /// - Throws: `invalidRequest` for any but a finite number, `notAllowed` when the device's volume is fixed, `sessionIsNotActive`
-  ///   after the session has ended.
+  /// - Throws: `invalidRequest` for any but a finite number, `notAllowed` when the device's volume is fixed,
+  ///   `sessionIsNotActive` after the session has ended.
   public func setVolume(_ level: Double) throws(CastError) {
     try check()
     if let flaw = ReceiverRequest.setVolume(.level(level)).flaw { throw flaw }

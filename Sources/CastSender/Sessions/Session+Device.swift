@@ -3,9 +3,9 @@ public import CastProtocol
 // Requests to the device itself.
 
 extension Session {
-  /// Sets the volume of the device, 0 to 1; values outside are clamped, and any but a finite number fails with `invalidRequest`.
-  /// Completes when the device has replied; a newer request replaces it. Devices with a fixed volume reply but do nothing (protocol
-  /// 5.7).
+  /// Sets the volume of the device, 0 to 1; values outside are clamped, and any but a finite number fails
+  /// with `invalidRequest`. Completes when the device has replied; a newer request replaces it. Devices with
+  /// a fixed volume reply but do nothing (protocol 5.7).
   @discardableResult
   public nonisolated func setDeviceVolume(_ level: Double) -> Request<ReceiverStatus> {
     receiverStatus(after: .setVolume(.level(level)))

@@ -9,9 +9,9 @@ extension Session {
   ///
   /// If the session requires a proof of identity, the member must give its own: `DeviceTrust.pinOfOther`
   /// returns its pin.
-  /// - Throws: `invalidRequest` for any but a finite number; `hostUnknown` when the session has no resolver or it does not know the
-  ///   member's address; the error of the connection otherwise, such as `connectionRefused`, `timeout` or
-  ///   `deviceAuthenticationFailure`.
+  /// - Throws: `invalidRequest` for any but a finite number; `hostUnknown` when the session has no resolver
+  ///   or it does not know the member's address; the error of the connection otherwise, such as
+  ///   `connectionRefused`, `timeout` or `deviceAuthenticationFailure`.
   public func setVolume(_ level: Double, ofMember member: MultizoneDevice) async throws(CastError) {
     try await ask(member, .setVolume(.level(level)))
   }

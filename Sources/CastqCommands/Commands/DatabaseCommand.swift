@@ -9,8 +9,8 @@ struct DatabaseCommand: AsyncParsableCommand {
     commandName: "db", abstract: "Check, back up or compact the database file.",
     subcommands: [Check.self, Backup.self, Vacuum.self])
 
-  /// Works with the file as it is, which has to be there: a check or a copy of one that was made for it would look like that of the one
-  /// that is meant.
+  /// Works with the file as it is, which has to be there: a check or a copy of one that was made for it would
+  /// look like that of the one that is meant.
   private static func work<Value>(
     _ global: GlobalOptions, _ body: (_ path: String) throws(StoreError) -> Value
   ) throws(Failure) -> Value {

@@ -1,10 +1,11 @@
 import ArgumentParser
 
-/// The completion of command lines with global options before the command, as in `castq -d lobby queue`, and of `castq help`.
+/// The completion of command lines with global options before the command, as in `castq -d lobby queue`, and
+/// of `castq help`.
 ///
 /// The parser's scripts know options behind a command alone. Before they see the words, a function puts the words in that order, as
-/// `ArgumentOrder` does before the parser sees them. They know nothing behind `help`, which the function leaves out before the name of a
-/// command.
+/// `ArgumentOrder` does before the parser sees them. They know nothing behind `help`, which the function
+/// leaves out before the name of a command.
 struct LeadingOptions {
   /// Global options that take a value.
   let valued: [String]

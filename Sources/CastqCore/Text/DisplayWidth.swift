@@ -31,7 +31,8 @@ package enum DisplayWidth {
     return limit > 0 ? result + "…" : ""
   }
 
-  /// The text in lines of at most so many columns, at least one, broken at spaces; a longer word has a line of its own.
+  /// The text in lines of at most so many columns, at least one, broken at spaces; a longer word has a line
+  /// of its own.
   package static func wrapped(_ text: String, columns limit: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ").map(String.init) {

@@ -122,8 +122,8 @@ extension DaemonService {
 }
 
 extension KnownDevice {
-  /// Whether it is the device of the configuration already. One that only a scan has shown calls itself what it likes: it is not, by its
-  /// name alone.
+  /// Whether it is the device of the configuration already. One that only a scan has shown calls itself what
+  /// it likes: it is not, by its name alone.
   fileprivate func isAdded(as named: DaemonConfiguration.Named) -> Bool {
     named.isMeant(by: names) && (isPicked || !named.isMeant(by: [name]))
   }

@@ -21,7 +21,7 @@ package struct StandbyMachine: Sendable {
     ///   - box: to which it was given.
     ///   - asked: when the question was sent.
     case answered(isHeld: Bool, epoch: Int, box: String, asked: Tick)
-    /// The centre did not say who has the lease; the words are a sentence, as in "the centre does not answer: …".
+    /// The centre did not say who has the lease; the words are a sentence: "the centre refused: …".
     case unanswered(String)
     /// The time that was permitted may be over.
     case expired

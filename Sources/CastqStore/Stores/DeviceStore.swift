@@ -63,8 +63,8 @@ package struct DeviceStore: Sendable {
     }
   }
 
-  /// Adds a device at a fixed address, or moves the device of that name there. A device that only a scan has shown, and elsewhere, is not
-  /// that device, whatever it calls itself: it gives up the name.
+  /// Adds a device at a fixed address, or moves the device of that name there. A device that only a scan has
+  /// shown, and elsewhere, is not that device, whatever it calls itself: it gives up the name.
   package func add(name: String, endpoint: DeviceEndpoint, at now: WallTime) throws(StoreError) -> KnownDevice
   {
     try database.write { db in
