@@ -35,7 +35,7 @@ struct HTTPConnector: Sendable {
           let tls = try context.map { try TLSHandler(context: $0, role: .client, serverName: address.host) }
           let collector = collector(channel.eventLoop)
           do {
-            guard attempt.add(channel, collector) else { throw CancellationError() }
+            guard attempt.add(channel, collector.reply.futureResult) else { throw CancellationError() }
             let pipeline = channel.pipeline.syncOperations
             if let tls { try pipeline.addHandler(tls) }
             try pipeline.addHandler(PlainHead())

@@ -1,5 +1,9 @@
+import CastTLS
 import NIOCore
 import NIOHTTP1
+
+/// The sockets of one exchange, each with its reply.
+typealias HTTPAttempt = ConnectionAttempt<EventLoopFuture<HTTPReply>>
 
 /// One request and its response over its own connection.
 struct HTTPExchange: Sendable {
@@ -40,7 +44,7 @@ struct HTTPExchange: Sendable {
         connectDeadline: connectDeadline, deadline: deadline, words: words)
     }
     let channel = try await attempt.wait(for: connection)
-    guard let reply = attempt.reply(of: channel) else { throw ChannelError.ioOnClosedChannel }
+    guard let reply = attempt.attachment(of: channel) else { throw ChannelError.ioOnClosedChannel }
     channel.write(HTTPClientRequestPart.head(request.head), promise: nil)
     if !request.body.isEmpty {
       channel.write(

@@ -4,7 +4,6 @@ import Glibc
 import Logging
 package import NIOCore
 import NIOPosix
-import Synchronization
 
 /// Connections over TCP and TLS (protocol 1.1).
 ///
@@ -90,7 +89,9 @@ package struct TLSTransport: Transport {
             opened: channel.eventLoop.makePromise(), deadline: deadline, backlog: backlog, words: words,
             deliver: deliver)
           do {
-            guard attempt.add(channel, frames) else { throw CancellationError() }
+            let opening = Opening(
+              handler: NIOLoopBound(frames, eventLoop: channel.eventLoop), opened: frames.opened.futureResult)
+            guard attempt.add(channel, opening) else { throw CancellationError() }
             try channel.pipeline.syncOperations.addHandlers([tls, frames])
           } catch {
             frames.opened.fail(error)
@@ -122,11 +123,11 @@ package struct TLSTransport: Transport {
     _ channel: any Channel, _ attempt: ConnectAttempt, _ backlog: Backlog, _ words: ConnectErrorWords
   ) async -> Result<any TransportConnection, CastError> {
     do {
-      guard let socket = attempt.socket(channel) else { throw ChannelError.ioOnClosedChannel }
-      let certificate = try await socket.opened.map { socket.handler.value.peerCertificate }.get()
+      guard let opening = attempt.attachment(of: channel) else { throw ChannelError.ioOnClosedChannel }
+      let certificate = try await opening.opened.map { opening.handler.value.peerCertificate }.get()
       return .success(
         TLSConnection(
-          channel: channel, handler: socket.handler, backlog: backlog,
+          channel: channel, handler: opening.handler, backlog: backlog,
           unsent: UnsentOutput(limit: mostUnsent), peerCertificate: certificate))
     } catch {
       await TLSConnection.close(channel)
@@ -135,65 +136,14 @@ package struct TLSTransport: Transport {
   }
 }
 
-/// The sockets of one connection attempt: a host with several addresses may need several. Cancelling closes all of them.
-private final class ConnectAttempt: Sendable {
-  struct Socket: Sendable {
-    let channel: any Channel
-    let handler: NIOLoopBound<FrameHandler>
-    let opened: EventLoopFuture<Void>
-  }
-  private struct State {
-    var sockets: [Socket] = []
-    var isCancelled = false
-    /// Completed when TCP is established, has failed, or is cancelled.
-    var connected: EventLoopPromise<any Channel>?
-  }
-  private let state = Mutex(State())
-
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-  /// Called on the channel's loop. False when the attempt was cancelled; the channel is then not used.
-  func add(_ channel: any Channel, _ handler: FrameHandler) -> Bool {
-    let socket = Socket(
-      channel: channel, handler: NIOLoopBound(handler, eventLoop: channel.eventLoop),
-      opened: handler.opened.futureResult)
-    return state.withLock { state in
-      if !state.isCancelled { state.sockets.append(socket) }
-      return !state.isCancelled
-    }
-  }
-
-  func socket(_ channel: any Channel) -> Socket? {
-    state.withLock { $0.sockets.first { $0.channel === channel } }
-  }
-
-  /// Waits for a connection or for cancellation: a resolver cannot be cancelled; its later result is ignored.
-  func wait(for connection: EventLoopFuture<any Channel>) async throws -> any Channel {
-    let promise = connection.eventLoop.makePromise(of: (any Channel).self)
-    let isCancelled = state.withLock { state in
-      state.connected = promise
-      return state.isCancelled
-    }
-    if isCancelled { promise.fail(CancellationError()) }
-    connection.cascade(to: promise)
-    return try await promise.futureResult.get()
-  }
-
-  func cancel() {
-    let (sockets, connected) = state.withLock { state in
-      state.isCancelled = true
-      return (state.sockets, state.connected)
-    }
-    connected?.fail(CancellationError())
-    for socket in sockets { socket.channel.close(promise: nil) }
-  }
-
-  /// Closes all sockets, and returns when they are closed.
-  func end() async {
-    let sockets = state.withLock { $0.sockets }
-    for socket in sockets { await TLSConnection.close(socket.channel) }
-  }
+/// What belongs to a socket of an attempt.
+private struct Opening: Sendable {
+  let handler: NIOLoopBound<FrameHandler>
+  /// Completed with TLS.
+  let opened: EventLoopFuture<Void>
 }
+
+private typealias ConnectAttempt = ConnectionAttempt<Opening>
 
 /// An open connection: a channel whose last handler is a `FrameHandler`.
 private struct TLSConnection: TransportConnection {
