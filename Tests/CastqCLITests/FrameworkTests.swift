@@ -93,8 +93,8 @@ struct FrameworkTests {
       _ = await run.ended()
       let plays = try await stage.history()
       let shown = Display(receiver.log.lines).showings
-      // The first was known to be ten seconds long: it had time to end. Of the second nobody ever told the length, so that
-      // it is shown again; the showing that nobody saw is claimed by nobody.
+      // The first was known to be ten seconds long: it had time to end. Of the second nobody ever told the
+      // length, so that it is shown again; the showing that nobody saw is claimed by nobody.
       #expect(shown.map(\.description) == ["1 finished", "2 finished", "2 finished"])
       #expect(plays.map { $0["title"]?.string } == ["a", "b"])
       #expect(plays.map { $0["outcome"]?.string } == ["unknown", "finished"])

@@ -9,7 +9,8 @@ package enum ASCIIText {
   }
 
   /// What stands for one character.
-  /// - Parameter columns: the columns that it has on other terminals; only the stand-in of `…` has another number.
+  /// - Parameter columns: the columns that it has on other terminals; only the stand-in of `…` has another
+  ///   number.
   package static func standIn(for character: String, columns: Int) -> String {
     if character.utf8.allSatisfy({ $0 < 0x80 }) { return character }
     return signs[character] ?? String(repeating: "?", count: max(columns, 0))

@@ -31,7 +31,8 @@ package struct Grapheme: Sendable, Hashable {
     return result
   }
 
-  /// The characters of a text as a terminal without Unicode shows it, in the same columns; only an ellipsis has three.
+  /// The characters of a text as a terminal without Unicode shows it, in the same columns; only an ellipsis
+  /// has three.
   package static func inASCII(_ text: String) -> [Grapheme] {
     of(text).flatMap { grapheme -> [Grapheme] in
       if grapheme.isPlain { return [grapheme] }
