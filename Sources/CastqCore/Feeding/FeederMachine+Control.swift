@@ -122,6 +122,8 @@ extension FeederMachine {
     pending = nil
     rows.reset()
     setbacks.forgetLoads()
+    // What stood in for the list is not what was asked for.
+    setbacks.isFallingBack = false
     if let entry { actions.append(.moveList(to: entry)) }
   }
 }

@@ -219,6 +219,22 @@ import Testing
     #expect(bench.outcomes.contains { $0.hasPrefix("e1.") && $0.hasSuffix("finished") })
   }
 
+  @Test("an entry that a person wants is loaded, and not what stands in for the list meanwhile")
+  func restartsFromStandIn() {
+    let bench = FeederBench([video("dead1"), video("dead2")])
+    bench.rows.repeatMode = .all
+    bench.rows.fallback = [video("logo")]
+    bench.receiver.dead = ["dead1", "dead2"]
+    bench.begin()
+    bench.run(seconds: 0.5)
+    #expect(loaded(bench).last == "logo")
+    bench.receiver.dead = []
+    bench.send(.restart(from: EntryID(2)))
+    #expect(loaded(bench).last == "dead2")
+    bench.run(seconds: 20)
+    #expect(bench.machine.currentEntry == EntryID(2))
+  }
+
   @Test("a picture that stays for an hour is shown anew every eight minutes, and is one play")
   func picturesStay() {
     var picture = picture("poster")
