@@ -43,6 +43,8 @@ package struct FeedWindow: Sendable, Hashable {
     package var closes: WallTime?
     /// 0.5 to 2.
     package var rate: Double
+    /// Whether it is paused when its turn comes (protocol 7.3).
+    var startsPaused: Bool
     /// What is to happen when it cannot be played; nil is the feeder's own rule.
     package var onError: EntryErrorPolicy?
     /// The link it was sent with.
@@ -56,6 +58,7 @@ package struct FeedWindow: Sendable, Hashable {
       length = upcoming.draft.media.streamDuration.flatMap { $0 > .zero ? $0 : nil }
       closes = upcoming.draft.notAfter
       rate = upcoming.draft.playbackRate ?? 1
+      startsPaused = !upcoming.draft.autoplay
       onError = upcoming.draft.onError
       isImage = upcoming.draft.media.isPicture
       link = upcoming.link

@@ -56,6 +56,7 @@ package struct ChosenList: Sendable, Hashable {
     else { return places }
     var places = places
     places[index].draft.startTime = resume.position
+    places[index].isContinued = true
     return places
   }
 }

@@ -31,7 +31,12 @@ extension FeederMachine {
   ) {
     past.resume = nil
     setbacks.forgetLoads()
-    if entry == nil { setbacks.forgetEntries() }
+    if let entry {
+      screen.interrupted[entry] = nil
+    } else {
+      setbacks.forgetEntries()
+      screen.keepPlayer(of: ledger.current)
+    }
     switch phase {
     case .ended: return
     case .idle: pending = .restart(entry)

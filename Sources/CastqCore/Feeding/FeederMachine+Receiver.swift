@@ -54,9 +54,13 @@ extension FeederMachine {
       window.moveTo(item.turn)
     }
     let shown = window
+    let startsPaused = status?.currentItemID.flatMap { shown.item($0) }?.place.startsPaused == true
     record(
       ledger.observe(
-        status, turn: { shown.item($0)?.turn }, seenUntil: seenUntil, at: now, wall: wall), &actions)
+        status, turn: { shown.item($0)?.turn }, startsPaused: startsPaused, seenUntil: seenUntil, at: now,
+        wall: wall), &actions)
+    let onScreen = window.current
+    screen.observePlayer(status, of: onScreen?.turn == ledger.current ? onScreen : nil)
     if let before, before != window.current?.turn, before != ledger.current {
       record(ledger.passedOver(before, at: now, wall: wall), &actions)  // tells nothing when its end is known
     }
@@ -319,6 +323,7 @@ extension FeederMachine {
       case .started(let turn, _):
         effect = EntryEffect(state: .playing)
         past.resume = nil
+        screen.interrupted[turn.entry] = nil
         if window.item(turn)?.isFallback == true {
           setbacks.standInDisplayed(listIsBehind: application == .media)
         } else {

@@ -337,7 +337,7 @@ package struct FeederMachine: Sendable {
     rows.hasReachedEnd = places.count < configuration.itemsAhead && !isOpen
     var wanted: [UpcomingEntry] = []
     for place in places.prefix(while: { $0.link != .later }) {
-      let place = place.measured(
+      let place = screen.restored(place).measured(
         queue: configuration.queue, epoch: configuration.epoch, ahead: configuration.itemsAhead,
         defaultPreload: configuration.preloadTime)
       guard let problem = problem(of: place) else {

@@ -22,6 +22,8 @@ package struct UpcomingEntry: Sendable, Hashable {
   /// Whether its file is being read, for a moment: title, length and picture go with an item, and cannot be sent later. Only of the first
   /// place, while nothing is on the screen.
   package var awaitsFile = false
+  /// Whether it continues where its newest play was cut.
+  package internal(set) var isContinued = false
   /// Bytes of its item in a message; nil until it is measured, once for each reading.
   var bytes: Int?
 

@@ -70,18 +70,21 @@ package struct PlaybackLedger: Sendable {
   private static let shortestSilence = Duration.seconds(1)
 
   /// Handles one merged status. `turn` returns the entry behind an item, nil for an item of another sender.
-  /// - Parameter seenUntil: the last time at which the receiver was known to be connected before this status. A delayed status does
-  ///   not say when its change happened. Nil means now.
+  /// - Parameters:
+  ///   - startsPaused: whether the current item was sent without autoplay: its first frame is reported by PAUSED.
+  ///   - seenUntil: the last time at which the receiver was known to be connected before this status. A delayed
+  ///     status does not say when its change happened. Nil means now.
   package mutating func observe(
-    _ status: MediaStatus?, turn: (MediaQueueItemID) -> EntryTurn?, seenUntil: Tick? = nil, at now: Tick,
-    wall: WallTime
+    _ status: MediaStatus?, turn: (MediaQueueItemID) -> EntryTurn?, startsPaused: Bool = false,
+    seenUntil: Tick? = nil, at now: Tick, wall: WallTime
   ) -> [PlaybackFact] {
     silentSince = seenUntil.flatMap { now - $0 >= Self.shortestSilence ? $0 : nil }
     defer { silentSince = nil }
     guard let status else { return vanished(at: now, wall: wall) }
     let shown = status.currentItemID.flatMap(turn)
     switch status.playerState {
-    case .playing, .paused, .buffering: return observeShown(shown, status, at: now, wall: wall)
+    case .playing, .paused, .buffering:
+      return observeShown(shown, status, startsPaused: startsPaused, at: now, wall: wall)
     case .idle: return observeIdle(shown, status, turn: turn, at: now, wall: wall)
     case .loading, .unknown: return []
     }
@@ -244,7 +247,7 @@ package struct PlaybackLedger: Sendable {
   // MARK: - Statuses
 
   private mutating func observeShown(
-    _ shown: EntryTurn?, _ status: MediaStatus, at now: Tick, wall: WallTime
+    _ shown: EntryTurn?, _ status: MediaStatus, startsPaused: Bool, at now: Tick, wall: WallTime
   ) -> [PlaybackFact] {
     var facts: [PlaybackFact] = []
     if let open, open.turn != shown { facts += passed(open, at: now, wall: wall) }
@@ -254,7 +257,8 @@ package struct PlaybackLedger: Sendable {
     let wasStarted = play.startedAt != nil
     let before = play
     let ad = play.update(status, seen: silentSince ?? now, at: now, wall: wall)
-    if !wasStarted, status.playerState == .playing || (play.isPicture && status.playerState == .paused) {
+    let showsStill = (play.isPicture || startsPaused) && status.playerState == .paused
+    if !wasStarted, status.playerState == .playing || showsStill {
       play.start(at: now, wall: wall)
       facts.append(started(play, at: now, wall: wall))
     } else if wasStarted, now >= before.reportDue || play.duration != before.duration {

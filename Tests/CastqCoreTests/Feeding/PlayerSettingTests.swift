@@ -1,0 +1,52 @@
+import CastProtocol
+import Testing
+
+@testable import CastqCore
+
+/// How a player was set when another list took the screen.
+@Suite struct PlayerSettingTests {
+  private let turn = EntryTurn(entry: EntryID(1), turn: 1)
+
+  private var place: UpcomingEntry {
+    var draft = video("v1")
+    draft.media.mediaTracks = [1, 2].map { MediaTrack(identifier: $0, kind: .text) }
+    draft.activeTrackIDs = [1]
+    return UpcomingEntry(entry: turn.entry, turn: 0, round: 0, attempts: 0, draft: draft)
+  }
+
+  private func status(_ state: MediaPlayerState, rate: Double, tracks: [Int]?) -> MediaStatus {
+    var status = MediaStatus(mediaSessionID: MediaSessionID(1))
+    status.currentItemID = MediaQueueItemID(1)
+    status.playerState = state
+    status.playbackRate = rate
+    status.activeTrackIDs = tracks
+    return status
+  }
+
+  @Test(
+    "pause, speed and tracks come back; a pause has no speed, and only tracks that the entry names are sent")
+  func applied() {
+    var watch = CastqCore.ScreenWatch()
+    let item = FeedWindow.Item(turn: turn, place: place, attempts: 0)
+    watch.observePlayer(status(.playing, rate: 1.25, tracks: [2, 7]), of: item)
+    watch.observePlayer(status(.paused, rate: 0, tracks: nil), of: item)
+    watch.keepPlayer(of: turn)
+    var place = place
+    #expect(watch.restored(place) == place, "it does not continue where it was cut")
+    place.isContinued = true
+    let restored = watch.restored(place).draft
+    #expect(!restored.autoplay && restored.playbackRate == 1.25 && restored.activeTrackIDs == [2])
+  }
+
+  @Test("what was sent without autoplay has started when it is reported paused, and nothing else has")
+  func startsPaused() {
+    for startsPaused in [true, false] {
+      var ledger = PlaybackLedger()
+      let facts = ledger.observe(
+        status(.paused, rate: 1, tracks: nil), turn: { _ in turn }, startsPaused: startsPaused, at: .zero,
+        wall: WallTime(milliseconds: 0))
+      #expect(facts.count == (startsPaused ? 1 : 0))
+      #expect(ledger.shown(at: Tick(.seconds(60))) == (startsPaused ? 0 : nil))
+    }
+  }
+}
