@@ -117,7 +117,7 @@ extension QueueStore {
     }
   }
 
-  private static func configuredLists(
+  static func configuredLists(
     _ db: GRDB.Database, noting notes: DamageNotes
   ) throws -> [DeviceID: ConfiguredList] {
     let lists = try Row.fetchCursor(

@@ -1,3 +1,4 @@
+import CastProtocol
 package import CastqCore
 import GRDB
 
@@ -36,6 +37,10 @@ extension QueueStore {
 
   /// Brings removed entries back under their numbers, each behind the entry that stood before it, in one transaction. One whose play
   /// had ended comes back as it was; all others wait again.
+  ///
+  /// What the list of the configuration has given the queue again in their place meanwhile goes, so that each
+  /// is there once. Only what the device shows by now stays, where its predecessor stood, and that one stays
+  /// removed.
   /// - Parameters:
   ///   - removed: the entries, and the list as it was before they were removed: where the one before is gone, too, the nearest that is
   ///     left counts.
@@ -49,24 +54,72 @@ extension QueueStore {
       let there = Set(present)
       let back = order.filter { removed.contains($0) && !there.contains($0) }
       let gone = Set(back)
-      var restored: [EntryID] = []
+      let successors = try Self.successors(of: back, since: order, on: queue, db, noting: database.notes)
+      var (restored, moved, left): ([EntryID], Set<EntryID>, Set<EntryID>) = ([], [], [])
       var places: [EntryID?: [EntryID]] = [:]
       // The nearest entry before each that is still in the list.
       var anchor: EntryID?
       for entry in order {
         if there.contains(entry) {
           anchor = entry
+        } else if let successor = successors[entry], successor.state == .playing {
+          moved.insert(successor.id)
+          places[anchor, default: []].append(successor.id)
         } else if gone.contains(entry), try Self.revive(entry, on: queue, db) {
           restored.append(entry)
           places[anchor, default: []].append(entry)
+          if let successor = successors[entry] { left.insert(successor.id) }
         }
       }
-      guard !restored.isEmpty else { return [] }
+      guard !places.isEmpty else { return [] }
       var merged = places[nil] ?? []
-      for entry in present { merged += [entry] + (places[entry] ?? []) }
+      for entry in present where !moved.contains(entry) && !left.contains(entry) {
+        merged += [entry] + (places[entry] ?? [])
+      }
+      for entry in left {
+        try db.cachedStatement(sql: "UPDATE queue_entry SET state = 'cancelled' WHERE id = ?")
+          .execute(arguments: [entry.rawValue])
+      }
       try Self.renumber(merged.map(\.rawValue), queue, db)
+      if !left.isEmpty { try Self.forgetRemoved(queue, db) }
       return restored
     }
+  }
+
+  /// Entries that the list of the configuration has given the queue again in place of removed ones: a queue
+  /// that a person has emptied takes its list up anew.
+  /// - Parameters:
+  ///   - removed: the entries, in the order of the list.
+  ///   - order: the list as it was before they were removed; what has come since has greater numbers.
+  private static func successors(
+    of removed: [EntryID], since order: [EntryID], on queue: some QueueReference, _ db: GRDB.Database,
+    noting notes: DamageNotes
+  ) throws -> [EntryID: QueueEntry] {
+    guard !removed.isEmpty, let newest = order.max(),
+      let list = try configuredLists(db, noting: notes)[DeviceID(queue.number)]
+    else { return [:] }
+    var new = try entries(.main, queue, db, noting: notes)
+      .filter { $0.id > newest && list.owns($0.draft.source) }
+    guard !new.isEmpty else { return [:] }
+    let numbers = JSONValue.array(removed.map { .integer($0.rawValue) }).text
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(EntryColumn.list) FROM \(EntryRows.source) WHERE e.id IN (SELECT value FROM json_each(?))
+        """, arguments: [numbers])
+    let old = try rows.readable(noting: notes) { row in try EntryRows.entry(row, position: 0, db) }
+    let drafts = Dictionary(old.map { ($0.id, $0.draft) }) { $1 }
+    var successors: [EntryID: QueueEntry] = [:]
+    for entry in removed {
+      guard var draft = drafts[entry], list.owns(draft.source) else { continue }
+      // A moved line is the same entry.
+      let same = new.firstIndex { candidate in
+        draft.source = candidate.draft.source
+        return candidate.draft.isSamePage(as: draft)
+      }
+      if let same { successors[entry] = new.remove(at: same) }
+    }
+    return successors
   }
 
   /// Gives a removed entry a state again, and a place behind all others until the list is numbered. What has been on the screen ever
