@@ -207,6 +207,13 @@ import Foundation
     }
   }
 
+  @Test("a list is checked by who may edit, and offered to nobody else", arguments: WebRole.allCases)
+  func checkers(_ role: WebRole) {
+    let html = page(.programmes, Self.documents("x"), role: role)
+    #expect(html.contains("data-api=\"check\"") == (role == .edit))
+    #expect(html.contains("id=\"drop\"") == (role == .edit))
+  }
+
   @Test("a document that could not be had is told with what to do")
   func failures() {
     var context = PageContext(page: .history, path: "/history", now: WallTime(milliseconds: 0)) { $0 }

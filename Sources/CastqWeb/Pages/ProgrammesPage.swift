@@ -46,9 +46,9 @@ struct ProgrammesPage {
       ])
   }
 
-  /// A list is looked at before anything is done with it.
+  /// A list is looked at before anything is done with it, by who may name files of castq's computer.
   private var check: HTML {
-    guard context.role >= .operate else { return .none }
+    guard context.role >= .edit else { return .none }
     let devices = context.list("devices", "devices").compactMap { $0["alias"]?.string ?? $0["name"]?.string }
     return .section(
       [.class("panel open"), .id("drop")], .h2([], "Check a list"),
