@@ -60,6 +60,26 @@ struct WebRuleTests {
     }
   }
 
+  @Test("a rule that is written is answered as it is read: its programme is called by its source")
+  func answers() async throws {
+    try await with { stage, page in
+      let list = try stage.playlist(tones: 1, seconds: 1)
+      let path = list.hasPrefix("/") ? list : "\(stage.folder)/\(list)"
+      // A trigger has the programme of a source to itself, though its name is taken.
+      let rules = [
+        ("day", #""daily":"08:00-09:00""#), ("bell", #""cron":"0 12 * * *","for":"60s","interrupt":true"#),
+      ]
+      for (name, when) in rules {
+        let body = "{\"play\":\"\(path)\",\"devices\":\"lobby\",\(when)}"
+        let answer = try await page.ask("PUT", "schedule/rules/\(name)", json: body)
+        #expect(answer.status == 200, "\(answer)")
+        #expect(try answer.json["programme"]?.string == path, "\(name): \(answer)")
+        let read = try await page.ask("GET", "schedule/rules/\(name)")
+        #expect(try read.json["programme"]?.string == path, "\(name): \(read)")
+      }
+    }
+  }
+
   @Test("a preview is of a rule or of a time of it, and not of both")
   func previews() async throws {
     try await with { _, page in

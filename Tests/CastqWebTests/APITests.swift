@@ -50,6 +50,19 @@ struct APITests {
   }
 
   @Test(
+    "a mistake quotes of a request no more than one can read",
+    arguments: [("devices?", "=1"), ("events?topics=", ""), ("history?topics=", "")])
+  func quoted(_ before: String, _ after: String) async throws {
+    try await WebStage.with { stage in
+      let long = String(repeating: "x", count: 2000)
+      let answer = try await stage.ask("GET", "/api/v1/\(before)\(long)\(after)")
+      #expect(answer.status == 400)
+      let detail = try #require(try JSONValue(parsing: answer.body)["detail"]?.string)
+      #expect(detail.count < 400, "\(detail)")
+    }
+  }
+
+  @Test(
     "an announcement names devices or none: what names nothing is refused, and never means the default device",
     arguments: [
       (#"{"source":"http://a.b/c"}"#, 202), (#"{"source":"http://a.b/c","devices":["lobby"]}"#, 202),

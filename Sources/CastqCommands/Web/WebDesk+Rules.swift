@@ -21,7 +21,8 @@ extension WebDesk {
           site, isPruning: false, seed: { .random(in: 0...UInt64.max) }, at: .now,
           if: RuleCondition(name, revision: revision))
         let rule = try store.rule(name)
-        return WebDocument(rule.document(devices: try store.deviceLabels()), version: "\(rule.revision)")
+        return WebDocument(
+          rule.shown.document(devices: try store.deviceLabels()), version: "\(rule.revision)")
       }
     }
     if let workspace = try? Workspace(global) { await ScheduleCall(global, workspace).poke() }

@@ -17,7 +17,8 @@ extension WebSite {
     if let unknown = topics.subtracting(Self.topics).sorted().first {
       throw Problem(
         .badRequest, "usage",
-        "there is no topic \(unknown); there are \(Self.topics.sorted().joined(separator: ", "))")
+        "there is no topic \(TerminalText.excerpt(unknown)); "
+          + "there are \(Self.topics.sorted().joined(separator: ", "))")
     }
     var devices: Set<String> = []
     for name in request.query.all("device") {
