@@ -52,6 +52,23 @@ struct RemoteTests {
     }
   }
 
+  @Test("where rules are for the device and no daemon runs, the picture says so, as the status does")
+  func noDaemon() async throws {
+    try await Stage.with { stage in
+      let receiver = try await lobby(stage)
+      try stage.tone("lunch.wav", seconds: 1)
+      try await stage.castq("schedule", "add", "lunch", "--play", "lunch.wav", "-d", "lobby", "--always")
+      _ = try await ShellSession(
+        stage,
+        Self.before + [
+          .sees("Nothing is playing"),
+          .sees("no daemon runs, which plays the rules; 'castq daemon' starts it"), .types("q"),
+          .sees("left with 0"),
+        ] + Self.after)
+      _ = receiver
+    }
+  }
+
   @Test("of a long queue what plays is shown first, and its last entry can be reached, found and removed")
   func longQueue() async throws {
     try await Stage.with { stage in

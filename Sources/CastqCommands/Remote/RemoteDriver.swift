@@ -184,8 +184,10 @@ actor RemoteDriver {
         .note("the daemon does not run; the device is reached without it, and what is planned does not begin")
       )
     case (false, true): send.yield(.note("the daemon runs"))
-    default: break
+    default: return
     }
+    // What the screen waits for is the daemon, or not any more.
+    if let device { showStatus(of: device) }
   }
 
   /// Ends: there is nothing more to control.
@@ -224,6 +226,7 @@ actor RemoteDriver {
     var document = StatusDocument(device: known, picture: seen.picture, queue: queue)
     document.isFed = seen.isFed
     if !document.isOfQueue { document.outlook = seen.outlook ?? workspace.rowsOutlook(known) }
+    document.lacksDaemon = (try? workspace.lacksDaemon(known)) ?? false
     send.yield(
       // A position goes on from the moment at which it was told, whatever else has changed since.
       .status(known.id.rawValue, RemoteStatus(document, connection: seen.connection, at: moment)))
