@@ -121,6 +121,57 @@ struct RemoteMachineTests {
     #expect(wait >= .milliseconds(900) && wait <= .milliseconds(1100))
   }
 
+  /// The positions that are drawn while no status comes, each at the moment that the machine asks for.
+  private func drawn(_ count: Int, _ machine: inout RemoteMachine, from now: inout Tick) throws -> [String] {
+    var positions: [String] = []
+    while positions.count < count {
+      let wait = try #require(machine.nextChange(after: now))
+      now = now + wait
+      _ = machine.handle(.woken, at: now)
+      positions.append(try position(machine, at: now))
+    }
+    return positions
+  }
+
+  /// What stands behind the sign of what plays.
+  private func position(_ machine: RemoteMachine, at now: Tick) throws -> String {
+    let lines = machine.screen(at: now).text.split(separator: "\n")
+    let line = try #require(lines.first { $0.hasPrefix(" ▶ ") })
+    return String(try #require(line.split(separator: " ").dropFirst().first))
+  }
+
+  @Test("between two statuses the position moves by each second of the media", arguments: [0.5, 1, 1.5, 2])
+  func movingPosition(_ rate: Double) throws {
+    var machine = machine([Scene.status(Scene.media(position: 83.4) { $0.rate = rate }), Scene.queue()])
+    var now = Self.start
+    #expect(try position(machine, at: now) == "1:23")
+    let seen = try drawn(4, &machine, from: &now)
+    #expect(seen == ["1:24", "1:25", "1:26", "1:27"])
+    let passed = (now - Self.start).seconds * rate
+    #expect(passed >= 3.6 && passed < 3.7, "\(passed)")
+  }
+
+  @Test("a status says where the position goes on from, and at its end it stands still")
+  func correctedPosition() throws {
+    var machine = machine(playing)
+    var now = Self.start
+    let before = try drawn(2, &machine, from: &now)
+    #expect(before == ["1:24", "1:25"])
+    let told = now
+    _ = machine.handle(Scene.status(Scene.media(position: 237.5) { $0.at = told }), at: now)
+    let after = try drawn(4, &machine, from: &now)
+    #expect(after == ["3:58", "3:59", "4:00", "4:00"])
+  }
+
+  @Test(
+    "what does not play has a position that stands", arguments: [RemoteMedia.State.paused, .buffering])
+  func standingPosition(_ state: RemoteMedia.State) {
+    let machine = machine([Scene.status(Scene.media(state)), Scene.queue()])
+    #expect(machine.nextChange(after: Self.start) == nil)
+    let later = Self.start + .seconds(20)
+    #expect(machine.screen(at: later) == machine.screen(at: Self.start))
+  }
+
   // MARK: - Queue
 
   @Test("a moved entry stays selected, and undo brings it back to its place")
