@@ -46,6 +46,35 @@ struct TransferTests {
     }
   }
 
+  /// Passes on what clients ask the daemon, in whose place it listens, and prints each request before that.
+  private static let relay = """
+    import os, socket, sys, threading
+    path = sys.argv[1]
+    daemon = os.path.join(os.path.dirname(path), "daemon")
+    os.rename(path, daemon)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(path)
+    listener.listen(64)
+    print("listening", flush=True)
+    turn = threading.Lock()
+    def answer(server, client):
+        try:
+            while piece := server.recv(65536): client.sendall(piece)
+            client.shutdown(socket.SHUT_WR)
+        except OSError: pass
+    def serve(client):
+        server = socket.socket(socket.AF_UNIX)
+        server.connect(daemon)
+        threading.Thread(target=answer, args=(server, client), daemon=True).start()
+        try:
+            for line in client.makefile("rb"):
+                with turn: print(line.decode().rstrip(), flush=True)
+                server.sendall(line)
+            server.shutdown(socket.SHUT_WR)
+        except OSError: pass
+    while True: threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+    """
+
   private func title(_ stage: Stage, on device: String) async throws -> String? {
     try await stage.json("status", "-d", device)["title"]?.string
   }
@@ -85,6 +114,22 @@ struct TransferTests {
       let outcome = try #require(await events.line(containing: "\"request\":\"\(number)\""))
       #expect(outcome.contains("\"done\":true"), "\(outcome)")
       #expect(try await title(stage, on: "hall") == "Tone 2")
+    }
+  }
+
+  @Test("the daemon is told that the source is stopped no more before the command ends")
+  func told() async throws {
+    try await playing(isFed: true, hasDaemon: true) { stage, _, _ in
+      let relay = try RunningProgram(
+        "python3", ["-c", Self.relay, "\(stage.database).daemon.sock"],
+        environment: ProcessInfo.processInfo.environment, folder: stage.folder)
+      #expect(await relay.stdout.line(containing: "listening") != nil, "\(relay.stderr.text)")
+      expectSilence(try await stage.castq("transfer", "--to", "hall"))
+      relay.signal(SIGTERM)
+      let requests = try await relay.ended().outLines.dropFirst().map { try Document($0) }
+      let asked = requests.map { "\($0["command"]?.string ?? "") \($0["device"]?.int ?? 0)" }
+      #expect(asked.contains("stop 1") && asked.contains("feed 2"), "\(asked)")
+      #expect(asked.last == "poke 1", "\(asked)")
     }
   }
 
