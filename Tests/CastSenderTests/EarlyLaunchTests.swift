@@ -21,8 +21,10 @@ extension SenderTests {
       let session = Session(
         device: device.device, options: Self.options(nil), transport: transport, time: .continuous)
       let events = session.events()
-      transport.whenReleased {
-        #expect(session.receiverStatus == nil && session.application == nil && session.state == .starting)
+      // The session holds the transport.
+      transport.whenReleased { [weak session] in
+        #expect(session?.state == .starting)
+        #expect(session?.receiverStatus == nil && session?.application == nil)
       }
       #expect(try await session.start()?.applicationID == "CC1AD845")
       #expect(transport.sentBeforeProof == ["CONNECT", "GET_STATUS", "LAUNCH"])
