@@ -38,6 +38,18 @@ import Testing
     #expect(!restored.autoplay && restored.playbackRate == 1.25 && restored.activeTrackIDs == [2])
   }
 
+  @Test("entries that never come back do not fill the memory")
+  func bounded() {
+    var watch = CastqCore.ScreenWatch()
+    for number in 1...1000 {
+      let turn = EntryTurn(entry: EntryID(Int64(number)), turn: 1)
+      watch.observePlayer(
+        status(.playing, rate: 1, tracks: nil), of: FeedWindow.Item(turn: turn, place: place, attempts: 0))
+      watch.keepPlayer(of: turn)
+    }
+    #expect((1...32).contains(watch.interrupted.count) && watch.interrupted[EntryID(1000)] != nil)
+  }
+
   @Test("what was sent without autoplay has started when it is reported paused, and nothing else has")
   func startsPaused() {
     for startsPaused in [true, false] {
