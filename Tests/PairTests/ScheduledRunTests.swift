@@ -99,6 +99,17 @@ struct ScheduledRunTests {
     #expect(feed.rows.decisions.last?.reason.contains("lunch failed") == true, "\(feed.rows.decisions)")
   }
 
+  @Test("what lies below plays where neither a programme nor what stands in for it can be played")
+  func deadStandIn() {
+    var feed = Self.feed(
+      ["v30.mp4"], [Self.window(1, "lunch", from: 20, seconds: 600)], ["lunch": ["dead.mp4"]])
+    feed.rows.setFiller(of: "lunch", [FeedFixture.draft("dead.mp4")])
+    feed.run(until: Tick(.seconds(200)))
+    #expect(Self.shown(feed).last?.hasPrefix("1@") == true, "\(Self.shown(feed))")
+    #expect(feed.rows.decisions.last?.reason.contains("lunch failed") == true, "\(feed.rows.decisions)")
+    #expect(feed.watch.darkStretches.allSatisfy { $0.seconds < 6 }, "\(feed.watch.darkStretches)")
+  }
+
   @Test("an entry of a programme is shown when its own time begins, and what lies below before and after")
   func ownWindow() {
     var feed = Self.feed(["v90.mp4"], [Self.window(1, "lunch", from: 20, seconds: 600)], [:])

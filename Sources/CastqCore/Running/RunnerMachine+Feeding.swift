@@ -5,6 +5,7 @@ extension RunnerMachine {
   mutating func feed(_ event: FeederMachine.Event) {
     guard end == nil else { return }
     var lost: CastError?
+    let wasDead = feeder.isDead
     let seen = session.flatMap { moment.seenUntil ?? $0.seenUntil }
     for action in feeder.handle(event, at: moment.now, wall: moment.wall, seenUntil: seen) {
       if case .reconnect(let words) = action {
@@ -13,9 +14,12 @@ extension RunnerMachine {
         perform(action)
       }
     }
+    if feeder.isDead, !wasDead { leaveDeadList() }
     // The feeder hears of it when all it wanted has been done.
     if let lost, let session { abandon(session.number, lost) }
   }
+
+  private mutating func leaveDeadList() { fail("nothing of its list can be played") }
 
   private mutating func perform(_ action: FeederMachine.Action) {
     switch action {
@@ -111,8 +115,9 @@ extension RunnerMachine {
       // Another list may be on the air now: what was read does not end the run.
       if schedule?.now.queue == nil { feed(.rowsChanged) }
     }
+    let wasDead = feeder.isDead
     feed(.upcoming(list.places, until: scheduled(list).until))
-    if feeder.isDead { fail("nothing of its list can be played") }
+    if wasDead, feeder.isDead { leaveDeadList() }
   }
 
   /// Writes facts. What is decided because an entry begins is written before the entry: its play is one of the new list.
