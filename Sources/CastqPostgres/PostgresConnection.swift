@@ -37,6 +37,7 @@ package final class PostgresConnection {
       defer { PQfinish(handle) }
       throw PostgresError(
         connecting: ConnectionFiles.explained(Self.line(PQerrorMessage(handle)), of: handle),
+        names: [PQuser(handle), PQdb(handle)].compactMap { $0.map { String(cString: $0) } },
         wantsPassword: PQconnectionNeedsPassword(handle) == 1)
     }
     // Notices are for people at a prompt.

@@ -32,20 +32,33 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
   /// A connection that was not made.
   /// - Parameters:
   ///   - report: what libpq says of it.
+  ///   - names: the role and the database that were sent; an empty one does not count.
   ///   - wantsPassword: whether the server asked for a password, and there was none.
-  init(connecting report: String, wantsPassword: Bool) {
+  init(connecting report: String, names: [String], wantsPassword: Bool) {
     words = report
     // A severity, which is in the language of the server, and two blanks stand before a server's own words,
-    // and before no others.
-    let isOfServer = report.contains(":  ") && !Self.isOfMoment(report)
-    cause = isOfServer || wantsPassword ? .connection : .silence
+    // and before no others. They have no SQLSTATE: one that refuses somebody for good names whom or what, and one
+    // that starts, ends or is full names nobody.
+    let said = report.firstRange(of: ":  ").map { report[$0.upperBound...] } ?? ""
+    let isRefusal = !said.contains(Self.fullForOne) && names.contains { Self.quotes($0, in: said) }
+    cause = isRefusal || wantsPassword ? .connection : .silence
   }
 
-  /// Whether a server refuses connections for the moment: one that starts or ends (SQLSTATE 57P03), or has
-  /// too many (53300).
-  private static func isOfMoment(_ report: String) -> Bool {
-    ["the database system is ", "too many ", "remaining connection slots"].contains { report.contains($0) }
+  /// Too many connections of one role, or to one database (SQLSTATE 53300).
+  private static let fullForOne = "too many connections for "
+
+  /// Whether a name stands between quotation marks, as some language writes them.
+  private static func quotes(_ name: String, in text: Substring) -> Bool {
+    guard !name.isEmpty else { return false }
+    return text.ranges(of: name).contains { range in
+      let before = text[..<range.lowerBound].last(where: { !$0.isWhitespace })
+      let after = text[range.upperBound...].first(where: { !$0.isWhitespace })
+      guard let before, let after else { return false }
+      return marks.contains(before) && marks.contains(after)
+    }
   }
+
+  private static let marks = Set<Character>("\"'«»‹›„“”‚‘’「」『』")
 
   /// The five characters of SQLSTATE; nil where it was no statement that the server refused.
   private var state: String? { if case .statement(let state) = cause { state } else { nil } }
