@@ -126,14 +126,14 @@ extension PresentationMachine {
       guard facts.openSession != nil else { return .failure(.nothingIsCast) }
       return .success(intent == .disconnect ? .disconnect : .stopCasting)
     case .setDeviceVolume(let level):
-      guard !level.isNaN else { return .failure(.notAVolume) }
+      guard level.isFinite else { return .failure(.notAVolume) }
       return permitted(facts.volumePermission) { .setDeviceVolume(level.clampedToUnit) }
     case .stepDeviceVolume(let count), .pressVolumeKey(let count): return stepVolume(by: count, at: now)
     case .setDeviceMuted(let isMuted):
       return permitted(facts.volumePermission) { .setDeviceMuted(isMuted) }
     case .transfer(to: let name): return transferCommand(to: name)
     case .setMemberVolume(let level, of: let id):
-      guard !level.isNaN else { return .failure(.notAVolume) }
+      guard level.isFinite else { return .failure(.notAVolume) }
       return memberCommand(id) { .setMemberVolume(level.clampedToUnit, of: $0) }
     case .setMemberMuted(let isMuted, of: let id):
       return memberCommand(id) { .setMemberMuted(isMuted, of: $0) }

@@ -26,7 +26,7 @@ extension PresentationMachine {
     case .setShuffled(let isShuffled): return permitted(may.shuffle) { .setShuffled(isShuffled) }
     case .setStreamMuted(let isMuted): return permitted(may.streamMute) { .setStreamMuted(isMuted) }
     case .setStreamVolume(let level):
-      guard !level.isNaN else { return .failure(.notAVolume) }
+      guard level.isFinite else { return .failure(.notAVolume) }
       return permitted(may.streamVolume) { .setStreamVolume(level.clampedToUnit) }
     case .selectAudioTrack(let id): return choose(id, may) { $0.kind == .audio }
     case .selectTextTrack(let id): return choose(id, may, among: \.isPresentedText)
