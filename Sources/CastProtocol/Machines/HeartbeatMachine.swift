@@ -44,8 +44,9 @@ package struct HeartbeatMachine: Sendable {
     return now
   }
 
-  /// A live peer sends at least this often: it answers PINGs.
-  private static let longestQuiet = pingAfter + .milliseconds(500)
+  /// A live peer sends at least this often: it answers PINGs within half a second. The timer that sends them may fire a tenth of a
+  /// second late, together with those of other devices.
+  private static let longestQuiet = pingAfter + .milliseconds(600)
 
   /// Handles the timer.
   package mutating func timerFired(at now: Tick) -> Verdict {

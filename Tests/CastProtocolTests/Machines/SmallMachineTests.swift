@@ -52,6 +52,16 @@ import Testing
     #expect(machine.seenUntil(at: Tick(.seconds(13))) == Tick(.seconds(13)))
   }
 
+  @Test("an answer half a second after a PING that was sent a tenth of a second late comes after no silence")
+  func latePing() {
+    var machine = HeartbeatMachine(at: .zero)
+    let answer = Tick(.milliseconds(5_600))
+    #expect(machine.seenUntil(at: answer) == answer)
+    machine.heard(at: answer)
+    #expect(machine.seenUntil(at: answer) == answer)
+    #expect(machine.seenUntil(at: Tick(.milliseconds(11_201))) == answer)
+  }
+
   @Test(
     "silence leads to a PING after 5 s and to the end after 15 s, traffic to neither",
     arguments: [
