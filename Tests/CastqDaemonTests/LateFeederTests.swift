@@ -148,15 +148,13 @@ extension DaemonTests {
         feeders.append(Running(feeder: feeder, RunnerOptions(), on: host))
       }
       for running in feeders { #expect(await running.started("film")) }
-      try await stage.server.control(.say(namespace: "urn:x-cast:castq.test", text: #"{"type":"FREE"}"#))
-      let free = await Self.answers(4, wire) { $0.type == "FREE" }
       let holder = try HeldDatabase(stage.database.path)
       // Longer than a receiver waits for an answer.
       try await stage.server.control(.say(namespace: "urn:x-cast:castq.test", text: #"{"type":"HELD"}"#))
       let held = await Self.answers(12, wire) { $0.type == "HELD" }
       #expect(holder.release())
-      // All answers come as soon as the machine lets them, the latest after a moment in which it did something else.
-      #expect(held[held.count / 2] < free[free.count / 2] + 0.1, "\(held) s, and \(free) s before")
+      // None waits for the database, which is held far longer; the latest may wait for a moment in which the
+      // machine did something else.
       #expect(held.last.map { $0 < 2 } == true, "\(held) s")
       var interruptions = 0
       for running in feeders {
