@@ -96,6 +96,19 @@ extension DaemonTests {
       await stage.server.stop()
     }
 
+    @Test("the start of an entry without autoplay is told as a pause")
+    func startsPaused() async throws {
+      let stage = try await Stage(speed: 0.2)
+      var film = Stage.draft(Stage.sample("welcome.mp4"), title: "film")
+      film.autoplay = false
+      try stage.enqueue([film])
+      let running = try await stage.serve()
+      let start = await running.next { $0.startedTitle == "film" }
+      if case .started(_, _, let isPaused)? = start { #expect(isPaused) } else { Issue.record("no start") }
+      await running.stop()
+      await stage.server.stop()
+    }
+
     @Test("pausing is no playing, and what is asked of the session is answered by it")
     func passing() async throws {
       let stage = try await Stage(speed: 0.2)

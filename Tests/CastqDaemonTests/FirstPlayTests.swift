@@ -66,6 +66,15 @@ import Testing
     #expect(told["title"] == "Own")
   }
 
+  @Test("what starts paused is told as paused", arguments: [true, false])
+  func startedPaused(isPaused: Bool) {
+    guard case .done(let told)? = answer([.started(Self.own, title: "Own", isPaused: isPaused)]) else {
+      Issue.record("it is no answer")
+      return
+    }
+    #expect(told["player_state"]?.string == (isPaused ? "PAUSED" : "PLAYING"))
+  }
+
   @Test(
     "its own failure is the answer when it is for good, or when another one plays in its place",
     arguments: [

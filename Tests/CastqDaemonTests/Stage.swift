@@ -195,7 +195,7 @@ struct Running: Sendable {
 }
 
 extension RunnerReport {
-  var startedTitle: String? { if case .started(_, let title) = self { title } else { nil } }
+  var startedTitle: String? { if case .started(_, let title, _) = self { title } else { nil } }
 
   var isConnecting: Bool { if case .connecting = self { true } else { false } }
 

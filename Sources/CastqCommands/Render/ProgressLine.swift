@@ -50,7 +50,7 @@ final class ProgressLine: Sendable {
     case .waiting(let outlook):
       forgetStatus()
       draw(outlook.until.map { "nothing is due before \(clock.text($0))" } ?? "nothing is due")
-    case .started(_, let title):
+    case .started(_, let title, _):
       let now = time.now()
       picture.withLock { ($0.title, $0.startedAt) = (title, now) }
       draw("▶ \(title)")

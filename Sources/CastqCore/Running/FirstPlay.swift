@@ -46,9 +46,9 @@ package struct FirstPlay: Sendable {
   /// The answer, once it is known.
   package mutating func observe(_ report: RunnerReport) -> ControlReply? {
     switch report {
-    case .started(let turn, let title):
+    case .started(let turn, let title, let isPaused):
       if let failed, failed.entry != turn.entry { return .failed(failed.failure) }
-      return isOwn(turn) ? .done(Self.played(turn, title)) : nil
+      return isOwn(turn) ? .done(Self.played(turn, title, isPaused: isPaused)) : nil
     case .ended(let turn, let title, let play, let state):
       return isOwn(turn) ? ended(turn, title, play, state) : nil
     case .waiting(let outlook): return .failed(.notDue(outlook, isQueueOver: isQueueOver, by: times))
@@ -94,8 +94,11 @@ package struct FirstPlay: Sendable {
     ControlFailure("passed_over", "\(what) was passed over before it played", exit: .tryAgain)
   }
 
-  private static func played(_ turn: EntryTurn, _ title: String) -> JSONValue {
-    ["entry": .integer(turn.entry.rawValue), "title": .string(title), "player_state": "PLAYING"]
+  private static func played(_ turn: EntryTurn, _ title: String, isPaused: Bool = false) -> JSONValue {
+    [
+      "entry": .integer(turn.entry.rawValue), "title": .string(title),
+      "player_state": isPaused ? "PAUSED" : "PLAYING",
+    ]
   }
 
   /// The answer when the run is over before anything was shown.

@@ -30,7 +30,7 @@ extension RunnerMachine {
     case .adopted(let turn):
       calls.reset()
       noteBegun(turn)
-      report(.started(turn, title: title(of: turn)))
+      reportStart(of: turn)
     case .offer(let turns): write(.offer(turns, at: moment.wall))
     case .markQueued(let turns): write(.markQueued(turns))
     case .release(let turns):
@@ -154,12 +154,17 @@ extension RunnerMachine {
 
   private func title(of turn: EntryTurn) -> String { plays.titles[turn] ?? "\(turn.entry)" }
 
+  private mutating func reportStart(of turn: EntryTurn) {
+    let isPaused = session?.mediaStatus?.playerState == .paused && feeder.window.item(turn)?.isImage == false
+    report(.started(turn, title: title(of: turn), isPaused: isPaused))
+  }
+
   private mutating func publish(_ recorded: RecordedFact) {
     let turn = recorded.fact.turn
     switch recorded.fact {
     case .started(_, let play):
       calls.reset()
-      report(.started(turn, title: title(of: turn)))
+      reportStart(of: turn)
       report(.measured(load: plays.loadedAt.map { moment.now - $0 }, gap: play.gapBefore))
       plays.loadedAt = nil
     case .ended(_, let play):

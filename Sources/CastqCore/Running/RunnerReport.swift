@@ -17,7 +17,8 @@ package enum RunnerReport: Sendable {
   case decided(ScheduleDecision)
   /// What the schedule has to say: a rule that is passed over, a start that was missed.
   case scheduleNoted(String)
-  case started(EntryTurn, title: String)
+  /// An entry is displayed, paused at its first frame where it was sent so. A picture is never paused.
+  case started(EntryTurn, title: String, isPaused: Bool = false)
   /// How long the entry that has started took: from the load to its first frame, nil for one that the receiver had in its queue; and
   /// from the last frame before it, in seconds, nil where nothing was shown just before.
   case measured(load: Duration?, gap: Double?)

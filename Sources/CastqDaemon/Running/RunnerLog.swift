@@ -61,7 +61,7 @@ struct RunnerLog: Sendable {
       logger.notice("nothing is due yet", metadata: ["castq.until": "\(until)"])
     case .replaced: logger.info("list replaced by another one")
     case .sentTo(let entry): logger.info("jumping to another entry", metadata: ["castq.entry": "\(entry)"])
-    case .started(let turn, let title):
+    case .started(let turn, let title, _):
       logger.info("play started", metadata: ["castq.entry": "\(turn.entry)", "castq.title": "\(title)"])
     case .ended(let turn, let title, let play, let state):
       logger.info(
