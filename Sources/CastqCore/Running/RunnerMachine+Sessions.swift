@@ -22,7 +22,10 @@ extension RunnerMachine {
   mutating func wait(until look: WallTime) {
     endSession(exit.action)
     exit.action = .leave
+    // What was interrupted before may come back after the wait.
+    let interrupted = feeder.screen.interrupted
     feeder = FeederMachine(queue: feeder.configuration.queue, configuration: configuration.feeder)
+    feeder.screen.interrupted = interrupted
     waits.links.rest()
     let begins = ownOpening(of: look) ?? schedule?.machine.nextStart(after: moment.wall)
     let outlook = begins.map { Outlook(.notBefore, until: $0) } ?? Outlook(.nothingDue)

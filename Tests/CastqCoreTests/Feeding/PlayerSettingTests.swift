@@ -50,6 +50,18 @@ import Testing
     #expect((1...32).contains(watch.interrupted.count) && watch.interrupted[EntryID(1000)] != nil)
   }
 
+  @Test("a run that waits until something is due keeps how players were set")
+  func keptWhileWaiting() {
+    var runner = RunnerMachine(device: RunnerBench.device, label: "lobby", queue: "lobby")
+    let setting = PlayerSetting(of: FeedWindow.Item(turn: turn, place: place, attempts: 0))
+    runner.feeder.screen.interrupted[turn.entry] = setting
+    let wall = WallTime(milliseconds: 0)
+    _ = runner.handle(.begin, at: .zero, wall: wall)
+    _ = runner.handle(.first(UpcomingList([], until: wall.adding(seconds: 90))), at: .zero, wall: wall)
+    #expect(runner.outlook.reason == .notBefore)
+    #expect(runner.feeder.screen.interrupted[turn.entry] == setting)
+  }
+
   @Test("what was sent without autoplay has started when it is reported paused, and nothing else has")
   func startsPaused() {
     for startsPaused in [true, false] {
