@@ -37,8 +37,8 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
   init(connecting report: String, names: [String], wantsPassword: Bool) {
     words = report
     // A severity, which is in the language of the server, and two blanks stand before a server's own words,
-    // and before no others. They have no SQLSTATE: one that refuses somebody for good names whom or what, and one
-    // that starts, ends or is full names nobody.
+    // and before no others. They have no SQLSTATE: one that refuses somebody for good names whom or what, and
+    // one that starts, ends or is full names nobody.
     let said = report.firstRange(of: ":  ").map { report[$0.upperBound...] } ?? ""
     let isRefusal = !said.contains(Self.fullForOne) && names.contains { Self.quotes($0, in: said) }
     cause = isRefusal || wantsPassword ? .connection : .silence

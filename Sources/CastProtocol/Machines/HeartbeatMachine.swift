@@ -44,8 +44,8 @@ package struct HeartbeatMachine: Sendable {
     return now
   }
 
-  /// A live peer sends at least this often: it answers PINGs within half a second. The timer that sends them may fire a tenth of a
-  /// second late, together with those of other devices.
+  /// A live peer sends at least this often: it answers PINGs within half a second. The timer that sends them may
+  /// fire a tenth of a second late, together with those of other devices.
   private static let longestQuiet = pingAfter + .milliseconds(600)
 
   /// Handles the timer.
