@@ -184,4 +184,31 @@ struct QueueSnapshotTests {
       #expect(next?.map(\.entry) == Array(ids[4...6]) + [ids[4]])
     }
   }
+
+  @Test(
+    "entries whose time is over keep none that is due out of the copy of a long list",
+    arguments: [QueueRepeat.off, .all])
+  func over(mode: QueueRepeat) throws {
+    let fixture = try StoreFixture()
+    var drafts = (0..<5).map { draft("over\($0)") }
+    for index in drafts.indices { drafts[index].notAfter = moment(10) }
+    drafts.append(draft("open"))
+    let ids = try fixture.queue.enqueue(drafts, for: fixture.id, placement: .end, at: moment(0)).map(\.id)
+    try fixture.queue.setRepeat(mode, for: fixture.id)
+    func copy() throws -> QueueSnapshot {
+      let read = try fixture.queue.upcomingList(
+        for: fixture.id, limit: 1, besides: nil, at: moment(20), looping: false, remembering: 3)
+      return try #require(read.copies).main
+    }
+    // The second copy comes from a reader that does not know the time.
+    for var list in [try copy(), try fixture.queue.remembered(for: fixture.id, limit: 3).main] {
+      let next = list.upcoming(limit: 1, besides: nil, at: moment(20))
+      #expect(next?.map(\.entry) == [ids[5]])
+    }
+    try fixture.play(ids[5])
+    var list = try copy()
+    let next = list.upcoming(limit: 1, besides: nil, at: moment(20))
+    let expected: [EntryID]? = mode == .all ? [ids[5]] : nil
+    #expect(next?.map(\.entry) == expected)
+  }
 }

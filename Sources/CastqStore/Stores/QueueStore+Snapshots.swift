@@ -2,11 +2,12 @@ package import CastqCore
 import GRDB
 
 extension QueueStore {
-  /// Copies of the list and the fallback list, each at most `limit` entries, those due in the current round first.
+  /// Copies of the list and the fallback list, each at most `limit` entries: those due in the current round
+  /// first, and those whose time is over last.
   package func remembered(
     for queue: some QueueReference, limit: Int, looping: Bool = false
   ) throws(StoreError) -> QueueSnapshots {
-    try database.read { db in try remembered(queue, limit: limit, looping: looping, db) }
+    try database.read { db in try remembered(queue, limit: limit, at: nil, looping: looping, db) }
   }
 
   /// The next places of the list and when they change, from one snapshot.
@@ -17,7 +18,7 @@ extension QueueStore {
   ) throws(StoreError) -> (list: UpcomingList, copies: QueueSnapshots?) {
     try database.readWritingIfAllowed { db in
       let places = try upcoming(queue, limit: limit, besides: besides, at: now, looping: looping, db)
-      let copies = try memory.map { try remembered(queue, limit: $0, looping: looping, db) }
+      let copies = try memory.map { try remembered(queue, limit: $0, at: now, looping: looping, db) }
       let change = try Self.nextChange(queue, after: now, looping: looping, db)
       return (UpcomingList(places, until: change), copies)
     }
@@ -30,7 +31,7 @@ extension QueueStore {
   ) throws(StoreError) -> (places: [UpcomingEntry], copies: QueueSnapshots?) {
     try database.write { db in
       let places = try upcomingFallback(queue, limit: limit, besides: besides, db)
-      return (places, try memory.map { try remembered(queue, limit: $0, looping: looping, db) })
+      return (places, try memory.map { try remembered(queue, limit: $0, at: nil, looping: looping, db) })
     }
   }
 
@@ -82,8 +83,9 @@ extension QueueStore {
     }
   }
 
+  /// - Parameter now: what is over by this time comes last; nil goes by what was passed over.
   private func remembered(
-    _ queue: some QueueReference, limit: Int, looping: Bool, _ db: GRDB.Database
+    _ queue: some QueueReference, limit: Int, at now: WallTime?, looping: Bool, _ db: GRDB.Database
   ) throws -> QueueSnapshots {
     let settings = try Self.settings(queue, looping: looping, db)
     var fallback = settings
@@ -91,24 +93,31 @@ extension QueueStore {
     fallback.isShuffled = false
     fallback.round = try Self.presentFallbackRound(queue, db)
     return QueueSnapshots(
-      main: try remembered(.main, settings, queue, limit, db),
-      fallback: try remembered(.fallback, fallback, queue, limit, db))
+      main: try remembered(.main, settings, queue, limit, at: now, db),
+      fallback: try remembered(.fallback, fallback, queue, limit, at: now, db))
   }
 
   private func remembered(
     _ role: EntryRole, _ settings: QueueSettings, _ queue: some QueueReference, _ limit: Int,
-    _ db: GRDB.Database
+    at now: WallTime?, _ db: GRDB.Database
   ) throws -> QueueSnapshot {
     let arguments: StatementArguments = [
       "queue": queue.number, "role": role.rawValue, "round": settings.round, "limit": limit,
+      "now": now?.milliseconds,
     ]
+    // What is over stays in its round, and many such entries would fill the copy. Windows mean nothing to the
+    // fallback list.
+    let isOver = """
+      (role = 'main' AND coalesce(
+        not_after <= :now, not_after IS NOT NULL AND state = 'skipped' AND round <= :round))
+      """
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT \(EntryColumn.list), CASE WHEN e.turn > 0 THEN \(Self.lastEnd(of: "e.id")) END AS last_end
         FROM \(EntryRows.source) WHERE e.id IN (
           SELECT id FROM queue_entry WHERE queue_id = :queue AND role = :role AND state <> 'cancelled'
-          ORDER BY round > :round, position LIMIT :limit)
+          ORDER BY \(isOver), round > :round, position LIMIT :limit)
         ORDER BY e.position
         """, arguments: arguments)
     var seen = 0
