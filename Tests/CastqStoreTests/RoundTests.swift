@@ -93,6 +93,29 @@ import Testing
     #expect(try fixture.states() == [.finished, .pending])
   }
 
+  @Test("what the clock passed over is due when it is set back, though a waiting round has begun since")
+  func clockSetBack() throws {
+    var drafts = ["a", "early", "b"].map(draft)
+    drafts[1].notAfter = moment(10)
+    let ids = try fixture.queue.enqueue(drafts, for: fixture.id, placement: .end, at: moment(0)).map(\.id)
+    func due(_ seconds: Double) throws -> [UpcomingEntry] {
+      try fixture.queue.upcoming(for: fixture.id, limit: 3, besides: nil, at: moment(seconds))
+    }
+    #expect(try due(3600).map(\.entry) == [ids[0], ids[2]])
+    try fixture.play(ids[0])
+    try fixture.outside().write {
+      try $0.execute(sql: "UPDATE queue_entry SET round = 1 WHERE id = \(ids[2].rawValue)")
+    }
+    var list = try fixture.queue.remembered(for: fixture.id, limit: 9).main
+    for (seconds, expected) in [(3600.0, [ids[2]]), (5, [ids[1], ids[2]])] {
+      let stored = try due(seconds)
+      #expect(stored.map(\.entry) == expected)
+      let remembered = list.upcoming(limit: 3, besides: nil, at: moment(seconds))
+      #expect(remembered == stored)
+    }
+    #expect(try fixture.queue.settings(for: fixture.id).round == 1)
+  }
+
   @Test("a list that was stopped stays so for whoever opens the file next, until somebody starts it")
   func stopped() throws {
     try fixture.queue.stop(fixture.id, at: moment(5))

@@ -152,16 +152,21 @@ package struct QueueSnapshot: Sendable {
     }
   }
 
-  /// A list that no longer repeats may be in the middle of a later round: its waiting entries are due, and its ended ones stay
-  /// ended. False when nothing waits in a later round.
+  /// A list that no longer repeats may be in the middle of a later round: its waiting entries are due, and
+  /// its ended ones stay ended. What only the clock passed over keeps its round, as a clock that is set back
+  /// makes it due. False when nothing waits in a later round.
   private mutating func beginWaitingRound(at now: WallTime?) -> Bool {
     let waiting = rows.indices.filter {
       rows[$0].state == .pending && rows[$0].place.round > settings.round && isOpen($0, at: now)
     }.map { rows[$0].place.round }.min()
     guard let waiting else { return false }
+    let left = settings.round
     settings.round = waiting
     for index in rows.indices where rows[index].place.round <= waiting && rows[index].state.isEnded {
-      rows[index].place.round = waiting + 1
+      let isExpired =
+        rows[index].state == .skipped && rows[index].place.round <= left
+        && rows[index].place.draft.notAfter != nil && !isOpen(index, at: now)
+      if !isExpired { rows[index].place.round = waiting + 1 }
     }
     return true
   }

@@ -53,7 +53,9 @@ extension QueueStore {
         """, arguments: [queue.number])
   }
 
-  /// Continues an interrupted later round of a list that no longer repeats: its waiting entries become due, the others stay ended.
+  /// Continues an interrupted later round of a list that no longer repeats: its waiting entries become due,
+  /// the others stay ended. What only the clock passed over keeps its round, as a clock that is set back
+  /// makes it due.
   /// - Returns: the new current round; nil if nothing waits in a later one.
   static func beginWaitingRound(
     _ queue: some QueueReference, _ round: Int, at now: WallTime?, _ db: GRDB.Database
@@ -66,7 +68,9 @@ extension QueueStore {
         UPDATE queue_entry SET round = :round + 1
         WHERE queue_id = :queue AND role = 'main' AND round <= :round
           AND state IN ('finished', 'failed', 'skipped', 'interrupted')
-        """, arguments: ["queue": queue.number, "round": waiting])
+          AND NOT (state = 'skipped' AND round <= :left AND not_after IS NOT NULL AND NOT \(PlayOrder.isOpen))
+        """,
+      arguments: ["queue": queue.number, "round": waiting, "left": round, "now": now?.milliseconds])
     return waiting
   }
 
