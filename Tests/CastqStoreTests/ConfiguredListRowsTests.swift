@@ -79,6 +79,32 @@ import Testing
     #expect(try fixture.state(again[0]) == .cancelled)
   }
 
+  @Test("a removed line comes back for the line that is equal, not for one that says more of the same page")
+  func restoredBesideSamePage() throws {
+    let fixture = try StoreFixture()
+    let (queue, id) = (fixture.queue, fixture.id)
+    let address = "https://example.org/watch"
+    var lines = (1...2).map { line in
+      var draft = EntryDraft(media: MediaInformation(contentID: address, contentType: nil))
+      draft.source = SourceLocation(file: "lobby.m3u", line: line)
+      return draft
+    }
+    lines[0].apply(PageDescription(title: "Film", picture: nil, duration: nil))
+    let playlist = Playlist(drafts: lines)
+    let list = ConfiguredList(playlist, from: "lobby.m3u")
+    try queue.adopt(playlist, as: list, for: id, at: moment(0))
+    let before = try queue.removeAll(from: id).rows.map(\.entry)
+    try queue.replace(with: playlist, as: list, for: id, at: moment(1))
+    let again = try queue.entries(for: id).map(\.id)
+    #expect(try queue.restore([before[1]], to: id, asIn: before) == [before[1]])
+    #expect(try queue.entries(for: id).map(\.id) == [before[1], again[0]])
+    // What a page has said of itself meanwhile makes no other entry of it.
+    let described = PageDescription(title: nil, picture: nil, duration: 60)
+    try queue.perform(.describe(again[0], described), on: fixture.device)
+    #expect(try queue.restore([before[0]], to: id, asIn: before) == [before[0]])
+    #expect(try queue.entries(for: id).map(\.id) == [before[0], before[1]])
+  }
+
   @Test("a queue with entries that no configuration has given it holds no such list")
   func others() throws {
     let fixture = try StoreFixture()

@@ -98,8 +98,14 @@ extension QueueStore {
     guard !removed.isEmpty, let newest = order.max(),
       let list = try configuredLists(db, noting: notes)[DeviceID(queue.number)]
     else { return [:] }
-    var new = try entries(.main, queue, db, noting: notes)
-      .filter { $0.id > newest && list.owns($0.draft.source) }
+    let added = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(EntryColumn.list) FROM \(EntryRows.source)
+        WHERE e.queue_id = ? AND e.role = 'main' AND e.state <> 'cancelled' AND e.id > ? ORDER BY e.position
+        """, arguments: [queue.number, newest.rawValue])
+    let new = try added.readable(noting: notes) { row in try EntryRows.entry(row, position: 0, db) }
+      .filter { list.owns($0.draft.source) }
     guard !new.isEmpty else { return [:] }
     let numbers = JSONValue.array(removed.map { .integer($0.rawValue) }).text
     let rows = try Row.fetchCursor(
@@ -109,15 +115,11 @@ extension QueueStore {
         """, arguments: [numbers])
     let old = try rows.readable(noting: notes) { row in try EntryRows.entry(row, position: 0, db) }
     let drafts = Dictionary(old.map { ($0.id, $0.draft) }) { $1 }
+    var candidates = SuccessorIndex(new)
     var successors: [EntryID: QueueEntry] = [:]
     for entry in removed {
-      guard var draft = drafts[entry], list.owns(draft.source) else { continue }
-      // A moved line is the same entry.
-      let same = new.firstIndex { candidate in
-        draft.source = candidate.draft.source
-        return candidate.draft.isSamePage(as: draft)
-      }
-      if let same { successors[entry] = new.remove(at: same) }
+      guard let draft = drafts[entry], list.owns(draft.source) else { continue }
+      if let successor = candidates.remove(sameAs: draft) { successors[entry] = successor }
     }
     return successors
   }
@@ -138,5 +140,47 @@ extension QueueStore {
         """,
       arguments: ["position": free, "entry": entry.rawValue, "queue": queue.number])
     return db.changesCount > 0
+  }
+}
+
+/// Entries by what they are, wherever they are written: a moved line is the same entry.
+private struct SuccessorIndex {
+  private let entries: [QueueEntry]
+  /// Indices of equal entries, the first one last.
+  private var equal: [EntryDraft: [Int]] = [:]
+  /// Indices of entries without a content type, by address, of which a page may have said more since.
+  private var untyped: [String: [Int]] = [:]
+  private var removed: Set<Int> = []
+
+  init(_ entries: [QueueEntry]) {
+    self.entries = entries
+    for index in entries.indices.reversed() {
+      let draft = entries[index].draft
+      equal[draft.withoutSource, default: []].append(index)
+      if draft.media.contentType == nil { untyped[draft.media.url, default: []].append(index) }
+    }
+  }
+
+  /// Removes the first entry that is equal to a draft, or else is the same page; nil when there is none.
+  mutating func remove(sameAs draft: EntryDraft) -> QueueEntry? {
+    let draft = draft.withoutSource
+    while let index = equal[draft]?.popLast() {
+      if removed.insert(index).inserted { return entries[index] }
+    }
+    guard draft.media.contentType == nil else { return nil }
+    let page = untyped[draft.media.url]?.last { index in
+      !removed.contains(index) && entries[index].draft.withoutSource.isSamePage(as: draft)
+    }
+    guard let page else { return nil }
+    removed.insert(page)
+    return entries[page]
+  }
+}
+
+extension EntryDraft {
+  fileprivate var withoutSource: EntryDraft {
+    var draft = self
+    draft.source = nil
+    return draft
   }
 }
