@@ -250,6 +250,18 @@ struct DeviceSightingTests {
     #expect(moved.id == loft.id && moved.uuid == id(3))
   }
 
+  @Test("a device that a scan has shown by its IP address keeps its row when a person names its host")
+  func hostName() throws {
+    let fixture = try StoreFixture()
+    let heard = try fixture.devices.found([device(1, "Hall")], adding: true, at: moment(1))
+    let found = try #require(heard.first)
+    let host = DeviceEndpoint(host: "hall.example")
+    let named = try fixture.devices.add(name: "hall", endpoint: host, at: moment(2))
+    #expect(named.id == found.id && named.uuid == id(1) && named.staticEndpoint == host)
+    try fixture.devices.found([device(1, "Hall")], adding: true, at: moment(3))
+    #expect(try fixture.devices.all().count == 2)
+  }
+
   @Test("the only device that somebody picked is meant when none is named")
   func unnamed() throws {
     let fixture = try StoreFixture()

@@ -64,14 +64,17 @@ package struct DeviceStore: Sendable {
   }
 
   /// Adds a device at a fixed address, or moves the device of that name there. A device that only a scan has
-  /// shown, and elsewhere, is not that device, whatever it calls itself: it gives up the name.
+  /// shown, and at another IP address, is not that device, whatever it calls itself: it gives up the name. A
+  /// host name may be that very device's.
   package func add(name: String, endpoint: DeviceEndpoint, at now: WallTime) throws(StoreError) -> KnownDevice
   {
     try database.write { db in
       var named = try DeviceRows.fetch(db, "WHERE name = ? COLLATE NOCASE", [name]).first
       if try DeviceRows.isTaken(name, except: named?.id, db) { throw StoreError.taken(name) }
       var there = try DeviceRows.at(endpoint, db)
-      if let stranger = named, !stranger.isPicked, !there.contains(where: { $0.id == stranger.id }) {
+      if let stranger = named, !stranger.isPicked, DeviceEndpoint.isNumeric(endpoint.host),
+        !there.contains(where: { $0.id == stranger.id })
+      {
         try SightingMerge(device: stranger.castDevice, now: now, db: db, notes: database.notes)
           .giveUpName(of: stranger)
         named = nil
