@@ -42,7 +42,8 @@ package struct PlayReason: Sendable, Hashable {
 
 /// A fact about one play, backed by a receiver's report. Recording a fact twice changes nothing.
 package enum PlaybackFact: Sendable, Hashable {
-  /// The first frame, of the content or of an ad before it: the receiver reported PLAYING (or PAUSED on an image).
+  /// The first frame, of the content or of an ad before it: the receiver reported PLAYING, or PAUSED of an
+  /// image or of an item that was sent without autoplay.
   case started(EntryTurn, StartedPlay)
   /// Progress; reported at transitions and at most every ten seconds.
   case progressed(EntryTurn, ProgressedPlay)

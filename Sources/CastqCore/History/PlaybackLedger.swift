@@ -3,7 +3,7 @@ package import CastProtocol
 /// Turns a receiver's reports into facts. It never guesses silently: `finished` needs a report of the receiver, or a next item that
 /// began when the end was near. A repeated status yields no new fact.
 ///
-///     nothing ──(bound item shown)──> open ──(PLAYING)──> started ──(IDLE + reason, failure, loss)──> ended
+///     nothing ──(bound item shown)──> open ──(frame)──> started ──(IDLE + reason, failure, loss)──> ended
 package struct PlaybackLedger: Sendable {
   /// The purpose of the feeder's own command, which distinguishes its INTERRUPTED from another sender's.
   package enum Intent: Sendable, Hashable {

@@ -111,7 +111,8 @@ struct PlayOrder {
     return isChanged
   }
 
-  /// The next entries in list order. The index delivers those of the round one by one; few are left from earlier rounds.
+  /// The next entries in list order. The index delivers those of the round one by one; those of earlier
+  /// rounds, where entries stay whose time was over, are all read.
   private static let inOrder = """
     SELECT id, place FROM (
       SELECT id, position AS place FROM queue_entry

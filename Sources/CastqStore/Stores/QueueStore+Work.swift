@@ -18,7 +18,8 @@ extension QueueStore {
     _ db: GRDB.Database, looping: Set<DeviceID>, at now: WallTime? = nil
   ) throws -> Set<DeviceID> {
     let loops = looping.map { "\($0.rawValue)" }.joined(separator: ",")
-    // Each lookup is one index step, even for a played list of thousands of entries.
+    // The lookup goes through the entries of a list by their rounds up to the first one that is due: through
+    // all of a list that has been played.
     let ids = try db.scalars(
       Int64.self, of: "queue",
       sql: """
