@@ -82,16 +82,17 @@ extension FeederMachine {
   /// is no storm, and no need to wait.
   mutating func continueFallback(_ actions: inout [Action]) {
     phase = .pausing
-    guard setbacks.isStandInDue || isReceiverLoading else { return setbacks.isFallingBack = false }
+    guard setbacks.isStandInDue || isReceiverLoading else { return setbacks.exhaustStandIn() }
     readFallback(&actions)
   }
 
   /// While nothing of the list can be displayed, the fallback list is.
+  /// - Parameter isOpen: whether it has entries whose links are being looked for; they may be sent soon.
   mutating func fallBack(
-    _ places: [UpcomingEntry], _ actions: inout [Action], at now: Tick, wall: WallTime
+    _ places: [UpcomingEntry], isOpen: Bool, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     guard let kind = places.first?.application else {
-      setbacks.isFallingBack = false
+      if isOpen { setbacks.isFallingBack = false } else { setbacks.exhaustStandIn() }
       return
     }
     if kind != application { return open(kind, &actions) }

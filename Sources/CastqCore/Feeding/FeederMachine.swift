@@ -229,8 +229,9 @@ package struct FeederMachine: Sendable {
   /// Whether nothing of ours is on the receiver, and rows are being read for it.
   var isBare: Bool { phase == .resting && window.items.isEmpty && edits.open == nil }
 
-  /// Whether nothing of the list could be loaded, and nothing stands in for it.
-  var isDead: Bool { phase == .pausing && !setbacks.isFallingBack && setbacks.fruitlessLoads > 0 }
+  /// Whether nothing of the list could be loaded, and nothing stands in for it. A pause alone does not say so: a session that has
+  /// hung up is waited for, and so is a link of what stands in for the list.
+  var isDead: Bool { phase == .pausing && setbacks.isExhausted }
 
   /// How many loads in a row have shown nothing, while the list is dead; nil while it is not.
   var deadLoads: Int? { isDead ? setbacks.fruitlessLoads : nil }
@@ -353,7 +354,8 @@ package struct FeederMachine: Sendable {
     case .idle, .adopting, .relieving, .loading, .ended: break
     case .pausing:
       if setbacks.isFallingBack {
-        fallBack(postponed(unsuspected(wanted.filter(\.link.isReady))), &actions, at: now, wall: wall)
+        let ready = postponed(unsuspected(wanted.filter(\.link.isReady)))
+        fallBack(ready, isOpen: isOpen, &actions, at: now, wall: wall)
       }
     case .resting:
       wanted = postponed(unsuspected(wanted.filter { $0.link != .paused }))

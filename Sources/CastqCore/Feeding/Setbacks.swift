@@ -10,6 +10,8 @@ struct Setbacks: Sendable, Hashable {
     case due
     /// It was loaded, and nothing of it has been displayed.
     case tried
+    /// There is none, or nothing of it could be displayed: nothing is shown until the list is tried again.
+    case exhausted
   }
 
   /// Loads in a row that showed nothing.
@@ -31,12 +33,15 @@ struct Setbacks: Sendable, Hashable {
 
   /// Whether the fallback list is shown, or requested.
   var isFallingBack: Bool {
-    get { standIn != .none }
+    get { isStandInDue || standIn == .tried }
     set { standIn = newValue ? .due : .none }
   }
 
   /// Whether the fallback list may be loaded at once: one of which nothing was displayed waits, as a list does.
   var isStandInDue: Bool { standIn == .due }
+
+  /// Whether nothing of the list could be displayed, nor anything in its place.
+  var isExhausted: Bool { standIn == .exhausted && fruitlessLoads > 0 }
 
   /// The last loads showed nothing: each entry is tried once, not round after round.
   var isTryingList: Bool { failedPlays > 0 && fruitlessLoads > 1 && !isFallingBack }
@@ -64,13 +69,16 @@ struct Setbacks: Sendable, Hashable {
 
   mutating func beginStandIn() { standIn = .tried }
 
+  /// There is no fallback list, or nothing of it could be displayed.
+  mutating func exhaustStandIn() { standIn = .exhausted }
+
   /// An entry of the fallback list is displayed.
   /// - Parameter isBehind: whether the list can be tried behind it, which ends a pause that is over.
   mutating func standInDisplayed(listIsBehind isBehind: Bool) {
     switch standIn {
     case .tried: standIn = .due
     case .none where hasPaused && isBehind: tryBehind()
-    case .none, .due: break
+    case .none, .due, .exhausted: break
     }
   }
 
