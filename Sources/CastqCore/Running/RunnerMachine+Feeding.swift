@@ -14,12 +14,10 @@ extension RunnerMachine {
         perform(action)
       }
     }
-    if feeder.isDead, !wasDead { leaveDeadList() }
+    if feeder.isDead, !wasDead { fail("nothing of its list can be played") }
     // The feeder hears of it when all it wanted has been done.
     if let lost, let session { abandon(session.number, lost) }
   }
-
-  private mutating func leaveDeadList() { fail("nothing of its list can be played") }
 
   private mutating func perform(_ action: FeederMachine.Action) {
     switch action {
@@ -115,9 +113,7 @@ extension RunnerMachine {
       // Another list may be on the air now: what was read does not end the run.
       if schedule?.now.queue == nil { feed(.rowsChanged) }
     }
-    let wasDead = feeder.isDead
     feed(.upcoming(list.places, until: scheduled(list).until))
-    if wasDead, feeder.isDead { leaveDeadList() }
   }
 
   /// Writes facts. What is decided because an entry begins is written before the entry: its play is one of the new list.
