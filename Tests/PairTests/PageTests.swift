@@ -126,4 +126,15 @@ import Testing
     feed.run(until: Tick(.seconds(60)))
     #expect(outcomes(feed) == ["e1.1 finished inferred", "e2.1 finished inferred"])
   }
+
+  @Test("a list of which nothing can be shown is tried again however dead the page is that stands in for it")
+  func deadStandIn() {
+    var feed = feed(["dead.mp4"], repeatMode: .all) { $0.pages.readyDelay = .seconds(3600) }
+    feed.rows.fallback = [FeedFixture.draft("a.html")]
+    feed.run(until: Tick(.seconds(600)))
+    let loads = feed.log.count { $0.hasSuffix("QUEUE_LOAD") }
+    feed.run(until: Tick(.seconds(1200)))
+    #expect(feed.log.count { $0.hasSuffix("QUEUE_LOAD") } > loads, "\(feed.log.joined(separator: "\n"))")
+    #expect(feed.rows.turns(.failed).count < 100)
+  }
 }

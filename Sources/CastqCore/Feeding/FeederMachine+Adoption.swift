@@ -86,7 +86,11 @@ extension FeederMachine {
     sessions.foreign = status?.mediaSessionID
     rows.expire()
     // What stands in for the list may be what this application was opened for.
-    if setbacks.isFallingBack { pauseWithFallback(&actions) }
+    if setbacks.isFallingBack {
+      pauseWithFallback(&actions)
+    } else if setbacks.isExhausted, pending == nil {
+      waitOutPause(&actions)
+    }
   }
 
   /// The same application has nothing loaded any more, which does not prove that its list was shown (protocol 21.27). An item that

@@ -58,8 +58,9 @@ extension FeederMachine {
     actions.append(.readFallback(limit: configuration.itemsAhead, besides: nil))
   }
 
-  /// The session has gone, or is about to: it says so itself. Until then everything would be refused at once.
-  private mutating func waitForSession(_ actions: inout [Action]) {
+  /// The list is tried when the pause is over: what stands in for it could not be displayed either. Or the
+  /// session has gone, or is about to: it says so itself, and until then everything would be refused at once.
+  mutating func waitOutPause(_ actions: inout [Action]) {
     phase = .pausing
     timePause(&actions)
   }
@@ -231,7 +232,7 @@ extension FeederMachine {
     case .sessionEnded:
       dropWindow(&actions)
       setbacks.forgiveLoad()
-      waitForSession(&actions)
+      waitOutPause(&actions)
     case .invalidState, .noMediaSession, .timeout:
       dropWindow(&actions)
       if setbacks.fruitlessLoads >= configuration.loadAttempts { end(.refused(failure.reason), &actions) }

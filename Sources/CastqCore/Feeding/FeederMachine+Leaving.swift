@@ -11,6 +11,8 @@ extension FeederMachine {
     receiverLoad = .none
     edits.refusals.endPause()
     rows.abandon()
+    // The next session tries the list at once.
+    if setbacks.isExhausted { setbacks.isFallingBack = false }
     phase = .idle
     forgetClocks()
     actions += FeederTimer.allCases.map { .cancelTimer($0) }

@@ -158,6 +158,8 @@ extension FeederMachine {
     let note = "the device did not confirm it"
     if phase.isLoading {
       record(ledger.unplayable(current.turn, note: note, at: now, wall: wall), &actions)
+      // What stands in for the list waits as the list does, which is tried first.
+      if current.isFallback { setbacks.exhaustStandIn() }
     } else {
       let unseen = (page.seenAt - now).seconds
       absence = Absence(since: page.seenAt, wall: wall.adding(seconds: unseen), note: note)
