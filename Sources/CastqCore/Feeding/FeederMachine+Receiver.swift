@@ -54,7 +54,9 @@ extension FeederMachine {
       window.moveTo(item.turn)
     }
     let shown = window
-    let startsPaused = status?.currentItemID.flatMap { shown.item($0) }?.place.startsPaused == true
+    let place = status?.currentItemID.flatMap { shown.item($0) }?.place
+    // Of what an earlier process has sent, the item alone says so: rows do not know what a person had paused.
+    let startsPaused = place?.startsPaused == true || status?.currentQueueItem?.autoplay == false
     record(
       ledger.observe(
         status, turn: { shown.item($0)?.turn }, startsPaused: startsPaused, seenUntil: seenUntil, at: now,
