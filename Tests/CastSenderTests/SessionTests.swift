@@ -74,6 +74,28 @@ extension SenderTests {
       #expect(await session.end(.leave) == CastError(.networkError, ""))
     }
 
+    @Test("a PING waits for those of other sessions, a tenth of a second at most")
+    func pingsTogether() async throws {
+      let (pings, ping) = AsyncStream.makeStream(of: Void.self)
+      let transport = ScriptedTransport(script: { message in
+        if message == HeartbeatMachine.ping { ping.yield() }
+        return ScriptedTransport.restingDevice(message)
+      })
+      let time = ManualTime()
+      var source = time.source
+      source.grain = TimeSource.continuous.grain
+      time.advance(by: .milliseconds(30))
+      let session = Self.session(.device, transport, time: source)
+      try await session.start()
+      await time.waitForSleeper()
+      time.advance(by: HeartbeatMachine.pingAfter)
+      for _ in 0..<20 { await session.settle() }
+      #expect(!transport.sentTypes.contains("PING"))
+      time.advance(by: .milliseconds(70))
+      for await _ in pings { break }
+      await session.leave()
+    }
+
     @Test("nothing is left of a session that has ended: not even itself", arguments: [false, true])
     func leavesNothing(endsByPeer: Bool) async throws {
       let (gone, signal) = AsyncStream.makeStream(of: Void.self)

@@ -5,6 +5,8 @@
 package struct HeartbeatMachine: Sendable {
   /// Silence after which a PING is sent.
   package static let pingAfter = Duration.seconds(5)
+  /// How late the timer may fire, together with those of other devices.
+  package static let lateness = Duration.milliseconds(100)
   /// Silence after which the peer is considered dead.
   package static let deadAfter = Duration.seconds(15)
 
@@ -44,9 +46,8 @@ package struct HeartbeatMachine: Sendable {
     return now
   }
 
-  /// A live peer sends at least this often: it answers PINGs within half a second. The timer that sends them may
-  /// fire a tenth of a second late, together with those of other devices.
-  private static let longestQuiet = pingAfter + .milliseconds(600)
+  /// A live peer sends at least this often: it answers PINGs within half a second.
+  private static let longestQuiet = pingAfter + lateness + .milliseconds(500)
 
   /// Handles the timer.
   package mutating func timerFired(at now: Tick) -> Verdict {

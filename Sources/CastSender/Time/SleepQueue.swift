@@ -102,6 +102,7 @@ final class SleepQueue: Sendable {
       state.armed.removeAll { $0 == timer }
       let now = time.now()
       let rest = state.sleepers.lastIndex { $0.until > now }.map { $0 + 1 } ?? 0
+      // A slice would have the removal copy all of them.
       let due = Array(state.sleepers[rest...].reversed())
       state.sleepers.removeSubrange(rest...)
       arm(&state)

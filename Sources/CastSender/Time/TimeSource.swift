@@ -11,7 +11,8 @@ public struct TimeSource: Sendable {
   /// Milliseconds since 1970 in UTC; for display, never for a time-out.
   public var wallMilliseconds: @Sendable () -> Int64
 
-  /// How late a patient timer may fire, so that the timers of many devices fire together and a small computer wakes up seldom.
+  /// How late a patient timer may fire, so that the timers of many devices fire together and a small computer
+  /// wakes up seldom; zero is on time, and the default.
   package var grain = Duration.zero
 
   /// A custom source, such as a manual one in tests; see `sleep` for the error it throws.
@@ -49,7 +50,7 @@ public struct TimeSource: Sendable {
     var source = TimeSource(
       now: system.now, sleep: queue.wait, wallMilliseconds: system.wallMilliseconds)
     // Two hundred devices have some eighty such timers a second.
-    source.grain = .milliseconds(100)
+    source.grain = HeartbeatMachine.lateness
     return source
   }()
 

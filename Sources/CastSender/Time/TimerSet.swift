@@ -11,7 +11,8 @@ package struct TimerSet<Timer: Hashable & Sendable> {
   private var sleeper: (task: Task<Void, Never>, until: Tick?)?
 
   /// - Parameters:
-  ///   - isPatient: whether a timer may fire a little late, together with those of others; see `TimeSource.grain`.
+  ///   - isPatient: whether a timer may fire a little late, together with those of others; see
+  ///     `TimeSource.grain`.
   ///   - wake: called, on any thread, when timers may be due.
   package init(
     time: TimeSource, isPatient: @escaping @Sendable (Timer) -> Bool = { _ in false },

@@ -72,7 +72,8 @@ extension FeederMachine {
     }
   }
 
-  /// Another list takes the screen. Not inlined: the optimiser of Swift 6.3 ends at the borrowed play (CopyPropagation).
+  /// Another list takes the screen. Not inlined: the optimiser of Swift 6.3 ends at the borrowed play
+  /// (CopyPropagation).
   @inline(never)
   private mutating func keepPlayer() { screen.keepPlayer(of: ledger.current) }
 

@@ -24,9 +24,15 @@ extension FeederMachine {
   /// The receiver is not asked, or has not answered: what was open counts up to when it was certainly there.
   /// - Parameter heard: when it was heard last, if that was earlier than its session and its answers say.
   func unobserved(_ note: String, since heard: Tick? = nil, at now: Tick, wall: WallTime) -> Absence {
+    let seen = lastSeen(heard, at: now, wall: wall)
+    return Absence(since: seen.tick, wall: seen.wall, note: note)
+  }
+
+  /// When the receiver was certainly there last, by both clocks.
+  func lastSeen(_ heard: Tick? = nil, at now: Tick, wall: WallTime) -> (tick: Tick, wall: WallTime) {
     let known = questions.known(at: now)
-    let since = min(heard ?? known, known)
-    return Absence(since: since, wall: wall.adding(seconds: (since - now).seconds), note: note)
+    let seen = min(heard ?? known, known)
+    return (seen, wall.adding(seconds: (seen - now).seconds))
   }
 
   mutating func stop(_ note: String, _ actions: inout [Action], at now: Tick, wall: WallTime) {
@@ -49,8 +55,8 @@ extension FeederMachine {
   mutating func leave(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     receiverLoad = .none
     if absence == nil {
-      let known = unobserved("", at: now, wall: wall)
-      record(ledger.interim(at: known.since, wall: known.wall), &actions)
+      let seen = lastSeen(at: now, wall: wall)
+      record(ledger.interim(at: seen.tick, wall: seen.wall), &actions)
     }
     end(.stopped, &actions)
   }

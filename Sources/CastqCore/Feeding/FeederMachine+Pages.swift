@@ -128,9 +128,8 @@ extension FeederMachine {
   ) {
     if let turn = window.current?.turn {
       // That its time is over was confirmed by the device a moment ago.
-      let known = end == .timeOver ? now : questions.known(at: now)
-      let moment = wall.adding(seconds: (known - now).seconds)
-      record(ledger.endPage(turn, end, at: known, wall: moment), &actions)
+      let seen = end == .timeOver ? (now, wall) : lastSeen(at: now, wall: wall)
+      record(ledger.endPage(turn, end, at: seen.0, wall: seen.1), &actions)
     }
     pages.ended = end == .timeOver ? shownPlace : nil
     dropWindow(&actions)

@@ -229,8 +229,8 @@ package struct FeederMachine: Sendable {
   /// Whether nothing of ours is on the receiver, and rows are being read for it.
   var isBare: Bool { phase == .resting && window.items.isEmpty && edits.open == nil }
 
-  /// Whether nothing of the list could be loaded, and nothing stands in for it. A pause alone does not say so: a session that has
-  /// hung up is waited for, and so is a link of what stands in for the list.
+  /// Whether nothing of the list could be loaded, and nothing stands in for it. A pause alone does not say so:
+  /// a session that has hung up is waited for, and so is a link of what stands in for the list.
   var isDead: Bool { phase == .pausing && setbacks.isExhausted }
 
   /// How many loads in a row have shown nothing, while the list is dead; nil while it is not.

@@ -29,8 +29,8 @@ struct PlayerSetting: Sendable, Hashable {
     activeTrackIDs = status.activeTrackIDs ?? activeTrackIDs
   }
 
-  /// The place of the play's entry, to be sent with this setting. Only tracks that the entry names can be chosen
-  /// before the receiver has read the medium.
+  /// The place of the play's entry, to be sent with this setting. Only tracks that the entry names can be
+  /// chosen before the receiver has read the medium.
   func applied(to place: UpcomingEntry) -> UpcomingEntry {
     var place = place
     place.draft.autoplay = !isPaused

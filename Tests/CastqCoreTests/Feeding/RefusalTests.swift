@@ -1,7 +1,8 @@
-import CastTestKit
 import CastProtocol
-import CastqCore
+import CastTestKit
 import Testing
+
+@testable import CastqCore
 
 /// What a receiver refuses is not sent again at once.
 @Suite struct RefusalTests {
@@ -42,6 +43,22 @@ import Testing
     bench.run(seconds: 600)
     #expect(bench.end == .drained(failed: 0))
     #expect(bench.outcomes.count { $0.hasSuffix("finished") } == 3)
+  }
+
+  @Test("a list that was dead is not given up because its session hangs up while it is loaded again")
+  func hungUp() {
+    var draft = video("dead")
+    draft.onError = .retry(9)
+    let bench = FeederBench([draft])
+    bench.receiver.dead = ["dead"]
+    bench.begin()
+    bench.run(seconds: 1)
+    #expect(bench.machine.isDead)
+    bench.receiver.isParting = true
+    let loads = bench.loads
+    for _ in 0..<120 where bench.loads == loads { bench.run(seconds: 1) }
+    #expect(bench.loads > loads && bench.end == nil)
+    #expect(!bench.machine.isDead)
   }
 
   @Test(
