@@ -1,4 +1,5 @@
--- castq: the whole current schema. A database made by the program is exactly this; a test proves it.
+-- castq: the whole current schema. A database made by the program is exactly this; a test proves it. The file carries the schema's
+-- version as user_version, and as application_id that it is castq's.
 --
 -- What the user wants and what happened are rows; what is happening now lives in the feeder. Intent columns are written by
 -- commands, outcome columns by the feeder that holds the device's lock. Times are milliseconds since 1970 in UTC, positions and
@@ -28,7 +29,7 @@ CREATE TABLE device (
   last_seen_at INTEGER,
   created_at   INTEGER NOT NULL,
 
-  -- Since version 3. `host` and `port` say where it was reached or heard last, this is what a person gave.
+  -- What a person gave; `host` and `port` say where it was reached or heard last.
   static_host  TEXT CHECK (static_host <> ''),
   static_port  INTEGER CHECK (static_port BETWEEN 1 AND 65535 AND (static_port IS NULL) = (static_host IS NULL)),
   -- What it calls itself; `name` follows it unless a person gave the name.
@@ -45,19 +46,17 @@ CREATE TABLE device (
   pinned_at    INTEGER CHECK (pinned_at IS NULL OR pinned_key IS NOT NULL),
   -- Whether it answered a challenge the last time; NULL while it was never asked.
   can_prove    INTEGER CHECK (can_prove IN (0, 1)),
-
-  -- Since version 5. When it last said nothing at all when it was asked for a proof; NULL when it has answered since.
+  -- When it last said nothing at all when it was asked for a proof; NULL when it has answered since.
   silent_at    INTEGER,
   -- The name under which its UUID was announced last, when that is not the one it has proved; nobody has proved this one.
   announced_name TEXT CHECK (announced_name <> ''),
-
-  -- Since version 8. The IANA name of the zone in which its rules are read; NULL is the site's.
+  -- The IANA name of the zone in which its rules are read; NULL is the site's.
   zone         TEXT CHECK (zone <> '')
 ) STRICT;
 
 CREATE UNIQUE INDEX device_default ON device (is_default) WHERE is_default = 1;
 
--- The queues of a device, new in this shape since version 8: what people put in, and one for each programme it has shown.
+-- The queues of a device: what people put in, and one for each programme it has shown.
 CREATE TABLE queue (
   -- That of its device for what people put in; below zero for a programme's.
   id           INTEGER PRIMARY KEY,
@@ -79,8 +78,7 @@ CREATE TABLE queue (
   stopped_at   INTEGER,
   -- The list of the configuration that it has got last, with the settings that came of it; NULL when it has none.
   configured_list TEXT CHECK (configured_list GLOB '{*}'),
-
-  -- Since version 14. What its lists say of themselves to other players; NULL when they say nothing.
+  -- What its lists say of themselves to other players; NULL when they say nothing.
   foreign_fields TEXT CHECK (foreign_fields GLOB '{*}'),
   CHECK ((programme_id IS NULL) = (id = device_id)),
   UNIQUE (device_id, programme_id, for_starts)
@@ -291,7 +289,7 @@ CREATE TABLE play (
   note             TEXT,
   gap_before_s     REAL CHECK (gap_before_s >= 0),
 
-  -- Since version 8. What it was shown by; NULL for what was written before.
+  -- What it was shown by; NULL in rows of very old files, which do not say.
   kind             TEXT CHECK (kind IN ('base', 'rule', 'announcement', 'share')),
   -- The rule, in the words of that day, and the local time that names its occurrence; NULL for the base.
   rule_id          INTEGER,
@@ -308,6 +306,26 @@ CREATE TABLE play (
   device_key       TEXT,
   -- Whether the system's clock was synchronised at the end; NULL when that is unknown.
   is_clock_synchronised INTEGER CHECK (is_clock_synchronised IN (0, 1)),
+
+  -- Why it ended, by the closed set of PlayCause; NULL while it plays, and where that is not known.
+  cause            TEXT CHECK (cause IN (
+                     'completed', 'time_limit', 'rule', 'announcement', 'share', 'rule_ended', 'replaced',
+                     'skipped', 'stopped', 'transferred', 'quiet_hours', 'list_stopped', 'castq_ended',
+                     'guest', 'device_stopped', 'device_lost', 'device_removed', 'other_box',
+                     'failed', 'unplayable', 'stalled', 'ended_early', 'unreported', 'unobserved')),
+  -- The name of the rule, or the title of the guest, that interrupted it; NULL where nothing with a name did.
+  caused_by        TEXT CHECK (caused_by IS NULL OR (caused_by <> '' AND cause IS NOT NULL)),
+  -- The highest speed at which it was played: 1 is the usual one; NULL where that is not known.
+  rate             REAL CHECK (rate > 0),
+  -- Seconds between its beginning and its end in which castq did not see the device; NULL where that is not known.
+  unobserved_s     REAL CHECK (unobserved_s >= 0),
+  -- Which try of the entry in its round it was, from 1; NULL where that is not known.
+  attempt          INTEGER CHECK (attempt > 0),
+  -- Proof: with what the hash of address, source and line is made, so that it can be shown without them; 32 hexadecimal digits.
+  nonce            TEXT CHECK (length(nonce) = 32),
+  -- How `hash` was made; NULL for format 1 and without a seal.
+  proof_format     INTEGER
+    CHECK (proof_format IS NULL OR (proof_format = 2 AND hash IS NOT NULL AND nonce IS NOT NULL)),
 
   UNIQUE (entry_id, turn),
   CHECK (started_at IS NOT NULL OR ended_at IS NOT NULL),
@@ -330,7 +348,25 @@ CREATE TABLE ad_break_play (
 ) STRICT, WITHOUT ROWID;
 
 -- ---------------------------------------------------------------------------------------------------------------------------
--- What local files are made of, since version 7
+-- Lists that were not taken up
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+-- What is wrong with the list of the configuration of a device, so that every face can say it; gone when the list is right again.
+CREATE TABLE list_problem (
+  id        INTEGER PRIMARY KEY AUTOINCREMENT,
+  device_id INTEGER NOT NULL REFERENCES device (id) ON DELETE CASCADE,
+  -- The list; a file as an absolute path.
+  source    TEXT NOT NULL CHECK (source <> ''),
+  -- NULL when it is about the whole list.
+  line      INTEGER CHECK (line >= 1),
+  message   TEXT NOT NULL CHECK (message <> ''),
+  since     INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX list_problem_device ON list_problem (device_id);
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- What local files are made of
 -- ---------------------------------------------------------------------------------------------------------------------------
 
 -- What ffprobe read, so that a file is read once. A memory: each row may go at any time.
@@ -350,7 +386,7 @@ CREATE TABLE media_probe (
 CREATE INDEX media_probe_age ON media_probe (probed_at);
 
 -- ---------------------------------------------------------------------------------------------------------------------------
--- Programmes and rules, since version 8
+-- Programmes and rules
 -- ---------------------------------------------------------------------------------------------------------------------------
 
 -- Something that can be played.
@@ -372,7 +408,7 @@ CREATE TABLE programme (
   created_at    INTEGER NOT NULL
 ) STRICT;
 
--- Since version 15. A programme that goes is looked for by what refers to it.
+-- A programme that goes is looked for by what refers to it.
 CREATE INDEX programme_filler ON programme (filler_id) WHERE filler_id IS NOT NULL;
 
 CREATE TABLE device_group (
@@ -473,7 +509,6 @@ CREATE TABLE rule (
   CHECK (kind <> 'trigger' OR form IN ('cron', 'calendar', 'once'))
 ) STRICT;
 
--- Since version 15, as above.
 CREATE INDEX rule_programme ON rule (programme_id);
 
 -- What differs, by the local time that the rule itself gives (2026-12-24T08:00:00).
@@ -499,7 +534,7 @@ CREATE TABLE rule_history (
   PRIMARY KEY (rule_id, revision)
 ) STRICT, WITHOUT ROWID;
 
--- Since version 11. What day parts, calendars and groups were before each change, so that rules of yesterday can be read.
+-- What day parts, calendars and groups were before each change, so that rules of yesterday can be read.
 CREATE TABLE named_history (
   id     INTEGER PRIMARY KEY AUTOINCREMENT,
   -- start: what was changed earlier is not here. A database that was made with this table has no such row.
@@ -511,8 +546,7 @@ CREATE TABLE named_history (
   before TEXT NOT NULL CHECK (before GLOB '{*}')
 ) STRICT;
 
--- Since version 12. Which zones the site and its devices had, so that local times of yesterday can be read. What a rule has of its own is in
--- rule_history.
+-- Which zones the site and its devices had, so that local times of yesterday can be read. What a rule has of its own is in rule_history.
 CREATE TABLE zone_history (
   id        INTEGER PRIMARY KEY AUTOINCREMENT,
   -- NULL is the site.
@@ -600,7 +634,7 @@ CREATE TABLE job (
 CREATE INDEX job_due ON job (at) WHERE began_at IS NULL;
 
 -- ---------------------------------------------------------------------------------------------------------------------------
--- What goes to a centre, since version 9
+-- What goes to a centre
 -- ---------------------------------------------------------------------------------------------------------------------------
 
 -- The centre that this site reports to; without a row nothing is put into the outbox.
@@ -621,7 +655,7 @@ CREATE TABLE outbox (
   kind TEXT NOT NULL CHECK (kind IN ('play', 'refused')),
   -- {"play":ID}. The row of a play that has ended does not change any more, so that it is read when it is sent.
   body TEXT NOT NULL CHECK (body GLOB '{*}'),
-  -- Why it was refused, in the centre's words; NULL while it is not. Since version 15.
+  -- Why it was refused, in the centre's words; NULL while it is not.
   problem TEXT CHECK (problem <> '')
 ) STRICT;
 
@@ -642,7 +676,7 @@ CREATE TRIGGER play_failed AFTER INSERT ON play WHEN new.ended_at IS NOT NULL AN
 END;
 
 -- ---------------------------------------------------------------------------------------------------------------------------
--- What hooks have to deliver, since version 10
+-- What hooks have to deliver
 -- ---------------------------------------------------------------------------------------------------------------------------
 
 -- An event for one hook, kept until it was accepted.

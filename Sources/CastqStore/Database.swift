@@ -11,7 +11,7 @@ import Synchronization
 /// `BEGIN IMMEDIATE` transaction that is durable when it returns; it takes the progress that waits with it.
 package final class Database: Sendable {
   /// The schema version of this program.
-  package static let version = 15
+  package static let version = 1
 
   /// The path of the file.
   package let path: String
@@ -146,15 +146,15 @@ package final class Database: Sendable {
     }
   }
 
-  /// The schema version of the file: older than that of this program only where it was opened as it is.
-  package func schemaVersion() throws(StoreError) -> Int { try read { db in try Schema.version(db) } }
+  /// Whether the file has the schema of this program: an older one has it only where it was opened as it is.
+  package func isCurrent() throws(StoreError) -> Bool { try read { db in try SchemaVersion(db) == .current } }
 
   /// Readers of a WAL database need its shared-memory file and cannot create it in a read-only folder, or on a full disk. If it is missing,
   /// no process has the database open, and a snapshot is read.
   private static func readOnlyConnection(_ path: String) throws -> DatabaseQueue {
     do {
       let connection = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: true))
-      _ = try connection.read { db in try Schema.version(db) }
+      _ = try connection.read { db in try SchemaVersion(db) }
       return connection
     } catch let error as DatabaseError
       where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
@@ -280,7 +280,8 @@ package final class Database: Sendable {
     guard file == DatabaseFile.Identity(path) else { throw .replaced(path: path) }
     if watch.hasWritten(within: period) { return }
     // The page with the number is written even though the number stays.
-    try write { db in try db.execute(sql: "PRAGMA user_version = \(Self.version)") }
+    // Its own number, not this program's: a newer one may have upgraded the file.
+    try write { db in try SchemaVersion(db).write(db) }
   }
 
   /// Runs in a write transaction, or in a read if the database is read-only.

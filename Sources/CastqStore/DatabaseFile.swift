@@ -58,6 +58,17 @@ enum DatabaseFile {
     !isDirectory(path) && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
   }
 
+  /// The schema version in the header of a file that nobody works with; nil when it cannot be read.
+  static func schemaVersion(_ path: String) -> SchemaVersion? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var header = [UInt8](repeating: 0, count: 72)
+    guard pread(descriptor, &header, header.count, 0) == header.count else { return nil }
+    func number(_ place: Int) -> Int { header[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+    return SchemaVersion(mark: number(68), number: number(60))
+  }
+
   /// Checks that a file can be read, and has anything in it.
   static func checkContents(_ path: String) throws(StoreError) {
     var status = stat()

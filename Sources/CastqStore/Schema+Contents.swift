@@ -17,6 +17,7 @@ extension Schema {
     case "job": "the jobs for later"
     case "link", "outbox": "what goes to the centre"
     case "hook_delivery": "the calls of hooks"
+    case "list_problem": "the problems of lists"
     default: "a table"
     }
   }

@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
 
-/// The copy of a database from before a migration. It lies beside the database: `castq.db.schema-7` is that of schema 7.
+/// The copy of a database from before an upgrade. It lies beside the database: `castq.db.schema-15` is that of schema 15.
 enum SchemaCopy {
   static func path(of database: String, version: Int) -> String { "\(database).schema-\(version)" }
 
@@ -28,9 +28,13 @@ enum SchemaCopy {
 
   /// The newest copy that a program of this version can open; nil if there is none.
   static func newest(of database: String, upTo known: Int) -> String? {
-    guard known > 0 else { return nil }
-    return (1...known).reversed().map { path(of: database, version: $0) }.first(
-      where: DatabaseFile.isReadable)
+    ((1...known).reversed() + [SchemaVersion.lastNumber]).map { path(of: database, version: $0) }.first {
+      copy in
+      switch DatabaseFile.schemaVersion(copy) {
+      case .marked(let number): number <= known
+      case let found: found == .lastUnmarked
+      }
+    }
   }
 
   /// The command of a shell that puts a copy in the place of its database.

@@ -14,8 +14,10 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case corrupt(path: String, words: String)
   /// The schema is newer than this program. `copy` is the newest copy from before an upgrade that this program can open.
   case tooNew(path: String, version: Int, known: Int, copy: String?)
-  /// The schema is older than this program, and the file is not writable, so it cannot be migrated.
-  case tooOld(path: String, version: Int, known: Int)
+  /// The schema is older than this program, and the file is not writable, so it cannot be upgraded.
+  case tooOld(path: String)
+  /// The schema is one of before the first release that this program does not take over.
+  case tooEarly(path: String, version: Int)
   /// Another file is at the path, or none, since this process opened it: nobody else sees what it writes.
   case replaced(path: String)
   /// No space is left.
@@ -62,8 +64,11 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
           ", or end all of castq and put back the copy from before the upgrade, without what was recorded since: "
             + SchemaCopy.command(putting: $0, over: path)
         } ?? "")
-    case .tooOld(let path, let version, let known):
-      "\(path) has schema \(version) and this castq reads \(known): run any castq command as a user who may write it"
+    case .tooOld(let path):
+      "\(path) was made by an older castq: run any castq command as a user who may write it"
+    case .tooEarly(let path, let version):
+      "\(path) has schema \(version) of before the first release, and castq reads only schema \(SchemaVersion.lastNumber) of those: "
+        + "run a command of castq of commit aea91408 on it first, or choose another file with --db"
     case .replaced(let path):
       "\(path) was replaced or removed while castq had it open; end all of castq and start it again"
     case .full(let path): "no space is left for \(path): free some space and try again"
@@ -107,7 +112,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   package var isOutage: Bool {
     switch self {
     case .cannotCreate, .readOnly, .busy, .corrupt, .full, .disk: true
-    case .tooNew, .tooOld, .replaced, .failed, .unknownDevice, .listGone, .noDevice, .noDefault,
+    case .tooNew, .tooOld, .tooEarly, .replaced, .failed, .unknownDevice, .listGone, .noDevice, .noDefault,
       .ambiguousDevice, .taken,
       .queueInUse, .unknownEntry, .stale, .refused, .cannotCopy:
       false
@@ -118,7 +123,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   var isOfPermissions: Bool {
     switch self {
     case .cannotCreate, .readOnly: true
-    case .busy, .corrupt, .full, .disk, .tooNew, .tooOld, .replaced, .failed, .unknownDevice, .listGone,
+    case .busy, .corrupt, .full, .disk, .tooNew, .tooOld, .tooEarly, .replaced, .failed, .unknownDevice,
+      .listGone,
       .noDevice,
       .noDefault,
       .ambiguousDevice, .taken, .queueInUse, .unknownEntry, .stale, .refused, .cannotCopy:

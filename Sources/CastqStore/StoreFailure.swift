@@ -9,6 +9,7 @@ extension ControlFailure {
       case .busy, .queueInUse: ("busy", .tryAgain)
       case .tooNew: ("database_too_new", .configuration)
       case .tooOld: ("database_too_old", .inputOutput)
+      case .tooEarly: ("database_too_old", .configuration)
       case .unknownDevice, .listGone, .ambiguousDevice, .noDevice, .noDefault:
         ("device_unknown", .deviceUnknown)
       case .unknownEntry: ("entry_unknown", .badData)

@@ -56,11 +56,11 @@ struct DatabaseTests {
   func olderFile() async throws {
     try await Stage.with { stage in
       let schema = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "CastqStoreTests/Schemas/version-7.sql")
+        .appending(path: "CastqStoreTests/Schemas/version-15.sql")
       let make = """
         import sqlite3, sys
         db = sqlite3.connect(sys.argv[1])
-        db.executescript(open(sys.argv[2]).read() + "PRAGMA user_version = 7;")
+        db.executescript(open(sys.argv[2]).read())
         """
       let maker = try RunningProgram(
         "/usr/bin/env", ["python3", "-c", make, stage.database, schema.path],
@@ -71,9 +71,9 @@ struct DatabaseTests {
       for path in [stage.database, "\(stage.folder)/copy.db"] {
         // The version of the schema in the header of a file of SQLite.
         let header = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(64)
-        #expect([UInt8](header.suffix(4)) == [0, 0, 0, 7], "\(path)")
+        #expect([UInt8](header.suffix(4)) == [0, 0, 0, 15], "\(path)")
       }
-      #expect(!FileManager.default.fileExists(atPath: "\(stage.database).schema-7"))
+      #expect(!FileManager.default.fileExists(atPath: "\(stage.database).schema-15"))
     }
   }
 

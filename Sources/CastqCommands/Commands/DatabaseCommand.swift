@@ -60,7 +60,7 @@ struct DatabaseCommand: AsyncParsableCommand {
         let findings = try database.findings()
         var problems = findings.problems
         // The rows of an older schema are read after its upgrade alone.
-        if try database.schemaVersion() == Database.version {
+        if try database.isCurrent() {
           problems += Self.damagedRows(database, isUsable: findings.isUsable)
         }
         return (problems.map(TerminalText.sanitized), findings.isUsable)

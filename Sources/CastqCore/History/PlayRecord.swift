@@ -22,7 +22,7 @@ package struct PlayRecord: Sendable, Hashable {
   package var reason: PlayReason?
   package var gapBefore: Double?
   package var adPlays: [AdPlay]
-  /// What it was shown by; nil for plays before schema version 8, which say nothing of it.
+  /// What it was shown by; nil for plays of very old files, which say nothing of it.
   package var schedule: PlaySchedule?
 
   package init(

@@ -20,7 +20,7 @@ package struct ProofStore: Sendable {
     package let previousChain: Int64
     package let previousHash: String
     package let devices: [Device]
-    /// Plays that ended in the period and have no seal, as those of schema versions before 8.
+    /// Plays that ended in the period and have no seal, as those of very old files.
     package let unsealed: Int
   }
 

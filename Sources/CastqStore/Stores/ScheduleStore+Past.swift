@@ -12,7 +12,7 @@ package struct StoredPlay: Sendable, Hashable {
   package var endedAt: WallTime?
   /// Nil while it plays.
   package var outcome: PlayOutcome?
-  /// `base`, `rule`, `announcement` or `share`; nil for what was written before version 8.
+  /// `base`, `rule`, `announcement` or `share`; nil for plays of very old files.
   package var kind: String?
   /// The rule in the words of that day; nil for the base.
   package var rule: String?
