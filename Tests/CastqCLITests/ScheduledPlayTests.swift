@@ -127,52 +127,6 @@ struct ScheduledPlayTests {
     }
   }
 
-  @Test(
-    "a command runs at its time, in the folder in which it was given, once; what fails is a line of the log")
-  func jobs() async throws {
-    try await with { stage, receiver, daemon in
-      for words in [["daemon"], ["remote"], ["web"], ["mpd"], ["-d", "lobby", "remote"]] {
-        expectOneLine(
-          try await stage.castq(["at", "+1h", "--"] + words), exit: 64,
-          saying: "'\(words.last ?? "")' is not a command that can run at a time")
-      }
-      // What cannot run is refused now, and not when its time has come.
-      for words in [["stop", "--sometime"], ["remove", "-rf"], ["-d", "lobby", "seek"]] {
-        let refused = try await stage.castq(["at", "+1h", "--"] + words)
-        expectOneLine(refused, exit: 64, saying: "\(words.last == "seek" ? "seek" : words[0]): ")
-      }
-      #expect(try await stage.castq("atq").stdout.isEmpty)
-      expectOneLine(
-        try await stage.castq("at", "2020-01-01", "--", "stop"), exit: 64, saying: "has passed")
-      let far = try Document(try await stage.castq("at", "+1h", "--json", "--", "stop").stdout)
-      let number = try #require(far["job"]?.int)
-      expectSilence(try await stage.castq("at", "2099-01-01", "-q", "--", "stop"))
-      expectSilence(try await stage.castq("atrm", "\(number + 1)"))
-      #expect(try await stage.castq("atq").stdout.hasSuffix("\tstop\n"))
-      // People read the clocks of the site, and programs UTC.
-      let berlin = ["TZ": "Europe/Berlin"]
-      let listed = try await stage.castq("at", "2099-07-01 10:00", "--", "pause", variables: berlin)
-      #expect(listed.stderr.hasSuffix(" at 2099-07-01 10:00:00\n"), "\(listed.stderr)")
-      let row = try #require(try await stage.castq("atq", variables: berlin).outLines.last)
-      #expect(row.contains("\t2099-07-01 10:00:00\tpause"), "\(row)")
-      #expect(
-        try await stage.json("atq")["jobs"]?.elements.last?["at"]?.string == "2099-07-01T08:00:00.000Z")
-      expectSilence(try await stage.castq("atrm", String(row.prefix { $0 != "\t" })))
-      try await lead(to: "job failed castq.exit=66", daemon) {
-        try await stage.castq("at", "+1s", "--", "enqueue", "call.wav", "-d", "lobby")
-        try await stage.castq("at", "+2s", "--", "enqueue", "nowhere.wav", "-d", "lobby")
-      }
-      // Both are programs of their own: the first may end after the second. What it adds is sent to the receiver.
-      #expect(await receiver.log.line(containing: "call.wav") != nil, "\(daemon.stderr.text)")
-      #expect(try await stage.castq("queue").stdout.contains("call"))
-      expectSilence(try await stage.castq("atrm", "\(number)"))
-      #expect(try await stage.castq("atq").stdout.isEmpty)
-      expectOneLine(try await stage.castq("atrm", "\(number)"), exit: 65, saying: "no job")
-      daemon.signal(SIGTERM)
-      _ = await daemon.ended()
-    }
-  }
-
   @Test("an announcement of what a share plays, too, is over when it has been shown")
   func announcedShare() async throws {
     try await with { stage, _, daemon in

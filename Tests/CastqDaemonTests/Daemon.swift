@@ -23,7 +23,6 @@ final class Daemon: Sendable {
     _ database: Database, _ configuration: DaemonConfiguration = DaemonConfiguration(),
     clock: WallClock = WallClock(), time: TimeSource? = nil, variables: [String: String] = [:],
     lists: (@Sendable (String, Duration?) -> AsyncStream<ProgrammeList>)? = nil,
-    jobs: (@Sendable (StoredJob) async -> (exit: Int, output: String))? = nil,
     runner: @escaping @Sendable (inout RunnerOptions) -> Void = { _ in }
   ) async throws {
     self.database = database
@@ -41,7 +40,6 @@ final class Daemon: Sendable {
       }, configuration: { box.value }, notice: ServiceNotice(environment: { [variables] in variables[$0] }),
       time: time ?? clock.source)
     if let lists { settings.lists = lists }
-    if let jobs { settings.runJob = jobs }
     service = try DaemonService(
       database: database, configuration: configuration, settings: settings, logger: Session.silentLogger)
     task.withLock { $0 = Task { [service] in await service.run() } }

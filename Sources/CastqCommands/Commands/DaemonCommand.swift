@@ -100,7 +100,6 @@ struct DaemonCommand: AsyncParsableCommand {
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
     let (rules, fetch) = (Resolvers.rules(global), global.deviceTimeout)
     settings.lists = { ProgrammeSource.lists($0, refresh: $1, resolvers: rules, timeout: fetch) }
-    settings.runJob = JobProgram(database: workspace.database.path).run
     let zones = Zone.database
     settings.siteZone = { try? zones.own() }
     settings.zones = { try? zones.rules(of: $0) }

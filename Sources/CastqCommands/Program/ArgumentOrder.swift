@@ -17,7 +17,7 @@ enum ArgumentOrder {
   private static let stepping: Set<String> = ["seek", "volume", "why", "rate"]
 
   static func normalized(_ arguments: [String]) -> [String] {
-    daysJoined(timeShielded(stepsLast(commandFirst(arguments))))
+    daysJoined(stepsLast(commandFirst(arguments)))
   }
 
   /// The parser gives an option one value, and forgets which option came first. The two values of `daypart add --on DAYS TIMES` become
@@ -61,15 +61,6 @@ enum ArgumentOrder {
       return [command] + rest + ["--"] + named
     }
     return arguments[..<index] + arguments[(index + 1)...] + ["--", arguments[index]]
-  }
-
-  /// What stands behind the `--` of `at` is the command that it runs, so that a time such as `-1h` cannot go there. A blank before it
-  /// keeps the parser from reading options in it.
-  private static func timeShielded(_ arguments: [String]) -> [String] {
-    guard arguments.first == "at", let step = stepBack(in: arguments),
-      let index = arguments.firstIndex(of: step)
-    else { return arguments }
-    return arguments[..<index] + [" \(step)"] + arguments[(index + 1)...]
   }
 
   /// The first argument that is a step back, such as `-1h`; what stands behind `--` is none.

@@ -33,8 +33,8 @@ package struct Castq: AsyncParsableCommand {
         name: "Schedule",
         subcommands: [
           ScheduleCommand.self, ProgrammeCommand.self, DaypartCommand.self, CalendarCommand.self,
-          GroupCommand.self, ShareCommand.self, AnnounceCommand.self, AtCommand.self,
-          AtQueueCommand.self, AtRemoveCommand.self, PlanCommand.self, WhyCommand.self,
+          GroupCommand.self, ShareCommand.self, AnnounceCommand.self, PlanCommand.self,
+          WhyCommand.self,
         ]),
       CommandGroup(name: "Service", subcommands: [DaemonCommand.self, WebCommand.self, MPDCommand.self]),
       CommandGroup(

@@ -36,6 +36,15 @@ enum CommandWords {
     "device trust": "device pin",
   ]
 
+  /// Commands that castq had before 1.0, and what does their work. They go with 1.0.
+  private static let removed: [String: String] = [
+    "at":
+      "use at(1), as in \"echo castq -d lobby stop | at 22:00\", cron or a systemd timer, or for something that "
+      + "plays once 'castq schedule add NAME --play SOURCE -d DEVICE --once TIME'",
+    "atq": "'atq' lists what waits for at(1), 'castq schedule ls' lists the rules",
+    "atrm": "'atrm' removes what waits for at(1), 'castq schedule rm' removes a rule",
+  ]
+
   static func read(_ arguments: [String]) -> Reading {
     // What `help` explains must exist, too: the parser prints the help of the whole program for what it does not know.
     if arguments.first == "help" {
@@ -56,18 +65,6 @@ enum CommandWords {
     return .command(path)
   }
 
-  /// What the parser says of a command line that it refuses; nil for one that can run, and for one that asks for help. Whether what it
-  /// names is there shows when it runs.
-  static func mistake(in words: [String]) -> String? {
-    let words = ArgumentOrder.normalized(words)
-    do {
-      _ = try Castq.parseAsRoot(words)
-      return nil
-    } catch {
-      return Castq.exitCode(for: error).isSuccess ? nil : Castq.oneLine(Castq.message(for: error))
-    }
-  }
-
   /// The command that a word names; nil for a group of commands and for unknown words.
   static func command(_ word: String) -> (any ParsableCommand.Type)? {
     Castq.configuration.subcommands.first {
@@ -77,6 +74,7 @@ enum CommandWords {
 
   private static func advice(_ word: String, after path: [String], known: [String]) -> String {
     let typed = (path + [word]).joined(separator: " ")
+    if let now = removed[typed] { return "'castq \(typed)' was removed: \(now)" }
     let shown = "no command is called '\(TerminalText.excerpt(typed))'"
     if let ours = foreign[typed.lowercased()] { return "\(shown): 'castq \(ours)' does that" }
     let lower = word.lowercased()

@@ -36,12 +36,10 @@ struct TimeArgument {
   func last(in zone: Zone = .local) -> WallTime { resolved(.last, zone) }
 
   /// The point in time, which must be to come; a time of day alone means the next one.
-  /// - Parameters:
-  ///   - subject: what the message begins with, such as the option and a blank; empty where the time is the argument.
-  ///   - late: how many seconds ago it may have been.
-  func toCome(_ subject: String = "", in zone: Zone = .local, late: Double = 0) throws(Failure) -> WallTime {
+  /// - Parameter subject: what the message begins with, such as the option and a blank.
+  func toCome(_ subject: String, in zone: Zone = .local) throws(Failure) -> WallTime {
     let moment = next(in: zone)
-    guard WallTime.now - moment < late else { throw .passed(moment, subject, in: zone) }
+    guard moment > .now else { throw .passed(moment, subject, in: zone) }
     return moment
   }
 

@@ -16,8 +16,6 @@ indirect enum DaemonEvent: Sendable {
   case reload
   /// Somebody has set the system's clock.
   case clockSet
-  /// A job has run.
-  case jobEnded(StoredJob, exit: Int, output: String)
   /// The source of a programme was read.
   case programme(String, source: String, ProgrammeList)
   /// The configured list of a device was read.
@@ -35,8 +33,6 @@ enum DaemonTimer: Sendable, Hashable {
   case device(DeviceID)
   /// A minute of wall-clock time has begun.
   case minute
-  /// The time of a job has come.
-  case jobs
   /// A screen may have been dark for long enough.
   case screens
   /// Rows that could not be written for hooks may be written again.

@@ -12,16 +12,13 @@ extension DaemonService {
       followProgrammes()
       startLate(in: &group)
       readWork(in: &group)
-      planJobs()
       for device in fed.values { device.run.poke() }
     case .clockSet:
       logger.notice("the system's clock was set")
       applyClock(in: &group)
       // By a clock that is set back, windows are open that had closed.
       readWork(in: &group)
-      planJobs()
       for device in fed.values { device.run.noteClockSet() }
-    case .jobEnded(let job, let exit, let output): ended(job, exit: exit, output: output)
     case .programme(let name, let source, let list): read(name, source: source, list, in: &group)
     case .base(let id, let source, let list): readBase(of: id, source: source, list, in: &group)
     case .report(let id, let report): observe(report, of: id)
@@ -50,7 +47,6 @@ extension DaemonService {
     switch timer {
     case .device(let id): supervise(.timerFired(id), in: &group)
     case .minute: applyClock(in: &group)
-    case .jobs: runDueJobs(in: &group)
     case .screens: watch(.timer)
     case .hooks: writeHooks()
     case .work:

@@ -170,7 +170,6 @@ package actor DaemonService {
       applyRules(in: &group)
       readWork(in: &group)
       closeOutages()
-      planJobs()
       settings.notice.ready(status)
       logger.notice("ready", metadata: ["castq.database": "\(database.path)"])
       ready(problem)

@@ -25,10 +25,6 @@ package struct DaemonSettings: Sendable {
   package var lists: @Sendable (String, Duration?) -> AsyncStream<ProgrammeList> = { _, _ in
     AsyncStream { $0.finish() }
   }
-  /// Runs a command at its time; its exit code and its last words.
-  package var runJob: @Sendable (StoredJob) async -> (exit: Int, output: String) = { _ in
-    (70, "this daemon runs no commands")
-  }
   /// Where pictures of local files are kept; nil makes none.
   package var pictureFolder: String?
   /// Reads the configuration; called at each reload.
