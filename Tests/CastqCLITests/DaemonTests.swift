@@ -129,6 +129,35 @@ struct DaemonTests {
     }
   }
 
+  @Test(
+    "play and toggle to a device that is off lift its stop, and the daemon plays when it is back",
+    arguments: ["play", "toggle"])
+  func wishKept(verb: String) async throws {
+    try await Stage.with { stage in
+      let port = try FreePort.next()
+      try await stage.castq("device", "add", "lobby", "127.0.0.1:\(port)")
+      try stage.tone("a.wav", seconds: 1)
+      let daemon = try await daemon(stage)
+      // What the screen shows is not known: that is said, and the stop holds.
+      expectOneLine(try await stage.castq("stop"), exit: 69)
+      try await stage.castq("enqueue", "a.wav")
+      #expect(try await stage.json("status")["waiting_for"]?.string == "stopped")
+      expectOneLine(try await stage.castq(verb), exit: 69, saying: "; the daemon keeps calling it")
+      #expect(try await stage.json("status")["waiting_for"]?.string == "device")
+      let receiver = try await Receiver(stage, speed: 20, "--port", "\(port)")
+      #expect(await receiver.playing() != nil)
+      #expect(await daemon.stderr.line(containing: "nothing is left") != nil)
+      // Without a daemon the rows keep the wish.
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+      try await stage.castq("enqueue", "a.wav")
+      expectSilence(try await stage.castq("stop"))
+      await receiver.end()
+      expectOneLine(try await stage.castq(verb), exit: 69)
+      #expect(try await stage.json("status")["waiting_for"] != .string("stopped"))
+    }
+  }
+
   @Test("a stop lasts until somebody starts, and live commands reach what the daemon plays")
   func stopping() async throws {
     try await with { stage, receiver, daemon in

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDaemon
 import CastqStore
 
 /// Starting what does not play, and stopping for good.
@@ -11,6 +12,7 @@ extension LiveControl {
     if try await isDone(.play(first)) { return }
     guard first == nil else { return try await start(first) }
     do throws(Failure) { _ = try await performDirectly(.play(nil)) } catch {
+      if Self.isAway(error) { return try await startWhenBack(error) }
       try await startInstead(of: error)
     }
   }
@@ -20,24 +22,19 @@ extension LiveControl {
     if try await isDone(.toggle) { return }
     do throws(Failure) { _ = try await performDirectly(.toggle) } catch {
       guard try isStopped else { throw error }
+      if Self.isAway(error) { return try await startWhenBack(error) }
       try await startInstead(of: error)
     }
   }
 
   /// Stops the media and marks the queue as stopped until it is started again, even if nothing plays.
   func stop(quits: Bool) async throws(Failure) {
-    let wasStopped = (try? isStopped) ?? true
     // A database that cannot be written must not keep what is wrong on the screen.
     var unwritten: Failure?
     do throws(Failure) { try mark() } catch { unwritten = error }
     do throws(Failure) { try await perform(.stop(quits: quits)) } catch {
-      // That nothing played does not matter where something would have begun: from now on nothing does, which is what was asked for.
+      // Nothing plays, as was asked for.
       if error.exit != .no { throw error }
-      if try await !wouldBegin {
-        // A "no" changes nothing.
-        if !wasStopped { try workspace.ask { (here) throws(StoreError) in try here.queue.start(device.id) } }
-        throw error
-      }
     }
     if let unwritten {
       throw Failure(
@@ -51,19 +48,6 @@ extension LiveControl {
     try workspace.ask { (here) throws(StoreError) in try here.queue.stop(device.id, at: .now) }
   }
 
-  /// Whether something of the device may begin by itself: a daemon runs, or one that starts later has something to play.
-  private var wouldBegin: Bool {
-    get async throws(Failure) {
-      guard device.id != DeviceID(0) else { return false }
-      if try await FeederCall.daemon(workspace, device, global) != nil { return true }
-      let hasRules = try workspace.ask { (here) throws(StoreError) in
-        try ScheduleStore(here.database).hasRules()
-      }
-      if hasRules { return true }
-      return try hasSomethingDue
-    }
-  }
-
   /// Whether a feeder has performed the command.
   private func isDone(_ command: ControlCommand) async throws(Failure) -> Bool {
     do throws(Failure) { return try await askFeeder(command) != nil } catch {
@@ -71,6 +55,38 @@ extension LiveControl {
       return false
     }
   }
+
+  /// Whether a failure means that the device could not be asked: it is off, or silent.
+  private static func isAway(_ failure: Failure) -> Bool {
+    failure.exit == .unreachable || failure.exit == .timeout
+  }
+
+  /// Lifts the stop of a device that is away: a daemon calls it until it is back, and plays then.
+  private func startWhenBack(_ failure: Failure) async throws(Failure) {
+    guard let daemon = try await FeederCall.daemon(workspace, device, global) else {
+      if device.id != DeviceID(0) {
+        try workspace.ask { (here) throws(StoreError) in try here.queue.start(device.id) }
+      }
+      throw failure
+    }
+    do throws(Failure) {
+      guard try await daemon.ask(.feed(FeedRequest(takesRules: true)), timeout: Self.callTime) == nil
+      else { return }
+    } catch {
+      switch error.exit {
+      case .no: break  // nothing is due, so nobody calls it
+      case .unreachable, .timeout:
+        var failure = failure
+        failure.message += FeedWaiters.keepsCalling
+        throw failure
+      default: throw error
+      }
+    }
+    throw failure
+  }
+
+  /// How long a command that has called in vain waits for the first call of the daemon: a device that is back by then plays.
+  private static let callTime = Duration.seconds(2)
 
   /// Has the device fed, since nothing plays there that could be resumed.
   private func startInstead(of failure: Failure) async throws(Failure) {

@@ -156,9 +156,12 @@ package struct FeedWaiters {
   /// The failure of an unreachable device.
   static func away(_ error: CastError) -> ControlFailure {
     var failure = ControlFailure(error)
-    failure.message += "; the daemon keeps calling it"
+    failure.message += keepsCalling
     return failure
   }
+
+  /// What a message says of a device that does not answer, and plays when it does.
+  package static let keepsCalling = "; the daemon keeps calling it"
 
   /// Fails all waiting clients: feeding does not continue by itself.
   mutating func fail(_ failure: ControlFailure?) {

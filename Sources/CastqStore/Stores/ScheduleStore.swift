@@ -10,13 +10,6 @@ package struct ScheduleStore: Sendable {
   /// See `Database.changeToken`.
   package func changeToken() throws(StoreError) -> Int64 { try database.changeToken() }
 
-  /// Whether any rule is enabled, for whatever device.
-  package func hasRules() throws(StoreError) -> Bool {
-    try database.read { db in
-      try db.scalar(Int.self, of: "rule", sql: "SELECT 1 FROM rule WHERE is_enabled LIMIT 1") != nil
-    }
-  }
-
   /// Whether any rule is enabled for a device.
   package func hasRules(for device: DeviceID) throws(StoreError) -> Bool {
     try database.read { db in

@@ -20,7 +20,8 @@ final class Receiver: Sendable {
     let descriptor = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, 0)
     program = try RunningProgram(
-      Programs.path("castq-receiver-sim"), ["--port", "0", "--speed", "\(speed)", "--log", pipe] + options,
+      Programs.path("castq-receiver-sim"),
+      (options.contains("--port") ? [] : ["--port", "0"]) + ["--speed", "\(speed)", "--log", pipe] + options,
       environment: stage.environment, folder: stage.folder, patience: RunningProgram.lifetime)
     let greeting = try #require(
       await program.stdout.line(containing: "listening on "), "\(program.stderr.text)")
@@ -30,6 +31,12 @@ final class Receiver: Sendable {
   }
 
   deinit { program.signal(SIGKILL) }
+
+  /// Switches it off, and waits until it is.
+  func end() async {
+    program.signal(SIGKILL)
+    _ = await program.ended()
+  }
 
   /// The types of the messages that senders sent to it, in their order.
   var requests: [String] {
