@@ -212,6 +212,23 @@ struct DaemonTests {
     }
   }
 
+  @Test(
+    "until idle, a daemon ends with the exit code of a run: 76 for failed entries, 69 for a device that is off"
+  )
+  func untilIdleFailing() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let dead = try stage.file("dead.m3u", "#EXTM3U\n#EXTINF:-1,Gone\n\(try QuietPort.closedURL())\n")
+      expectSilence(try await stage.castq("enqueue", dead))
+      let failed = try await stage.castq("daemon", "--until-idle", "-q")
+      #expect(failed.exit == 76 && failed.errorLines.last?.contains("1 entry could not be played") == true)
+      expectSilence(try await stage.castq("enqueue", dead))
+      await receiver.end()
+      #expect(try await stage.castq("daemon", "--until-idle", "-q").exit == 69)
+    }
+  }
+
   @Test("until idle, a daemon for one device leaves the others to another one, and takes commands")
   func untilIdleOfOne() async throws {
     try await Stage.with { stage in

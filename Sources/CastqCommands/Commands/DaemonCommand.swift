@@ -13,7 +13,7 @@ struct DaemonCommand: AsyncParsableCommand {
     commandName: "daemon", abstract: "Feed every device that has something to play, for ever.",
     discussion: """
       One daemon feeds all devices of a database; enqueued entries start at once. With --until-idle it feeds what is there and \
-      exits; with a --device in addition, it feeds that one only, beside another daemon. SIGHUP reloads the configuration. \
+      exits, with the exit codes of 'castq run'; with a --device in addition, it feeds that one only, beside another daemon. SIGHUP reloads the configuration. \
       SIGTERM ends the daemon and leaves the screens playing, unless the configuration says otherwise. Under systemd it \
       is a service of Type=notify.
       """)
@@ -54,9 +54,15 @@ struct DaemonCommand: AsyncParsableCommand {
         throw Failure(error)
       }
     }
+    let caught = SignalMemory()
     let handler = Task {
       for await signal in signals {
-        if signal == .sighup { service.reload() } else { service.terminate() }
+        if signal == .sighup {
+          service.reload()
+        } else {
+          caught.remember(signal == .sigint ? .interrupted : .terminated)
+          service.terminate()
+        }
       }
     }
     // Nobody waits for it: it ends with the process.
@@ -65,6 +71,7 @@ struct DaemonCommand: AsyncParsableCommand {
     handler.cancel()
     await handler.value
     if let failure = await service.yielded { throw Failure(failure) }
+    if untilIdle, caught.status == nil, let failure = await service.outcome.failure { throw Failure(failure) }
   }
 
   private func settings(

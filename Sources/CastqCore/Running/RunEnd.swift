@@ -28,6 +28,13 @@ package enum RunEnd: Sendable, Hashable {
     if case .drained(let failed) = self { .drained(failed: failed + more) } else { self }
   }
 
+  /// What two runs have ended with: failed entries add up, and anything else that is wrong comes before them.
+  package func joined(with other: RunEnd) -> RunEnd {
+    if case .drained(let failed) = other { return adding(failed: failed) }
+    if case .drained = self { return other.failure == nil ? self : other }
+    return failure == nil ? other : self
+  }
+
   /// What is wrong with that, and the exit code it means; nil when nothing is wrong.
   package var failure: ControlFailure? {
     switch self {

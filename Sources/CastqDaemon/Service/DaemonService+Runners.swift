@@ -158,6 +158,7 @@ extension DaemonService {
     let device = fed.removeValue(forKey: id)
     board.note(id)
     counted.countEnd(end, of: id)
+    outcome = outcome.joined(with: end)
     notifyHooks(end, of: id)
     watch(.over(id, end, hasShown: device?.hasShown ?? false))
     // A run that could not start is retried; clients learn of it only if another process feeds the device.

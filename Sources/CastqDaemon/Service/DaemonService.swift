@@ -66,6 +66,8 @@ package actor DaemonService {
   private(set) var keeper: DoorKeeper?
   private var hasReadError = false
   var isFinished = false
+  /// What the runs of all devices have ended with, of a daemon that feeds until idle.
+  package internal(set) var outcome = RunEnd.drained(failed: 0)
   /// Why a daemon of a pair of boxes has ended by itself; nil while it has not.
   package internal(set) var supersededBy: RunEnd?
   /// Why a daemon of a pair of boxes may not feed any more; nil while it may.
