@@ -181,6 +181,9 @@ extension DaemonTests {
       try await daemon.ask(.stop(quits: false), stage.device.id)
       #expect(await daemon.manager.next { $0.contains("feeding 0 devices") } != nil)
       #expect(try !outages.isOpen(stage.device.id))
+      let reported = try ReportStore(stage.database).outages(
+        in: WallTime(milliseconds: 0)..<WallTime.latest, of: nil)
+      #expect(reported.map { $0.cause.hasSuffix("; castq stopped calling it") } == [true])
       await daemon.end()
     }
 

@@ -90,7 +90,7 @@ struct ReportOutagesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outages", abstract: "List the times in which devices did not answer.",
     discussion: """
-      An outage begins when a device that is fed was heard last, and ends when it answers again. With --by device, day or hour it is \
+      An outage begins when a device that is fed was heard last, and ends when it answers again, or when castq stops calling it. With --by device, day or hour it is \
       counted where it began, and its seconds belong to the days and hours on which they passed.
       """)
 

@@ -146,10 +146,11 @@ extension DaemonService {
   }
 
   /// Ends the outage of a device, if it has one.
-  private func endOutage(of id: DeviceID) {
+  /// - Parameter hasAnswered: whether the device answers; otherwise castq has stopped calling it.
+  private func endOutage(of id: DeviceID, hasAnswered: Bool = true) {
     guard scope.feeder == nil else { return }
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
-    do throws(StoreError) { try OutageStore(database).end(id, at: now) } catch {
+    do throws(StoreError) { try OutageStore(database).end(id, at: now, hasAnswered: hasAnswered) } catch {
       logger.debug("outage not written", metadata: ["error": "\(error)"])
     }
   }
@@ -170,7 +171,7 @@ extension DaemonService {
     readWork(in: &group)
     supervise(.ended(id, end, hasShown: device?.hasShown ?? false), in: &group)
     // What is not called any more is not known to be away.
-    if fed[id] == nil, !machine.isCalledAgain(id) { endOutage(of: id) }
+    if fed[id] == nil, !machine.isCalledAgain(id) { endOutage(of: id, hasAnswered: false) }
     if machine.isSuperseded, case .superseded = end { supersededBy = end }
     if machine.isHeld(id), let failure = end.failure { waiters[id]?.fail(failure) }
     // A daemon that ends does not answer them: their clients start another one.

@@ -25,15 +25,23 @@ package struct OutageStore: Sendable {
     }
   }
 
-  /// Closes the outage of a device that answers again; without an open one nothing is written.
-  /// - Parameter now: a clock that was set back meanwhile makes it end where it began.
-  package func end(_ device: DeviceID, at now: WallTime) throws(StoreError) {
+  /// Closes the outage of a device; without an open one nothing is written.
+  /// - Parameters:
+  ///   - now: a clock that was set back meanwhile makes it end where it began.
+  ///   - hasAnswered: whether the device answers again; otherwise nobody calls it any more, and the cause says so.
+  package func end(_ device: DeviceID, at now: WallTime, hasAnswered: Bool = true) throws(StoreError) {
     guard try isOpen(device) else { return }
-    try database.write { db in
-      try db.execute(
-        sql: "UPDATE outage SET ended_at = max(began_at, ?) WHERE device_id = ? AND ended_at IS NULL",
-        arguments: [now.milliseconds, device.rawValue])
-    }
+    try database.write { db in try Self.close(device.rawValue, at: now, hasAnswered: hasAnswered, in: db) }
+  }
+
+  private static func close(
+    _ device: Int64, at now: WallTime, hasAnswered: Bool, in db: GRDB.Database
+  ) throws {
+    try db.execute(
+      sql: """
+        UPDATE outage SET ended_at = max(began_at, ?), cause = cause || ? WHERE device_id = ? AND ended_at IS NULL
+        """,
+      arguments: [now.milliseconds, hasAnswered ? "" : "; castq stopped calling it", device])
   }
 
   /// Closes the outages of devices that nobody feeds any more, where their feeding ended: from then on castq does not know. For the start
@@ -44,9 +52,7 @@ package struct OutageStore: Sendable {
       let open = try db.scalars(
         Int64.self, of: "outage", sql: "SELECT DISTINCT device_id FROM outage WHERE ended_at IS NULL")
       for device in open where !fed.contains(DeviceID(device)) {
-        try db.execute(
-          sql: "UPDATE outage SET ended_at = max(began_at, ?) WHERE device_id = ? AND ended_at IS NULL",
-          arguments: [now.milliseconds, device])
+        try Self.close(device, at: now, hasAnswered: false, in: db)
       }
     }
   }
