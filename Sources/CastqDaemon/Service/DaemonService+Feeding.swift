@@ -64,9 +64,11 @@ extension DaemonService {
   ) throws(ControlFailure) -> ControlFailure {
     try start(id, request)
     supervise(.start(id), in: &group)
+    let until = endOfQuietHours(id).map { " until \(times.text($0))" } ?? ""
+    let name =
+      try ask { () throws(StoreError) in try devices.device(id) }.map { " -d \($0.typedLabel)" } ?? ""
     return ControlFailure(
-      "quiet_hours",
-      "the daemon's configuration has quiet hours now, and it plays afterwards; 'castq --no-daemon' plays now",
+      "quiet_hours", "quiet hours\(until): it plays then; 'castq --no-daemon\(name) play' plays it now",
       exit: .tryAgain)
   }
 
