@@ -37,17 +37,34 @@ struct LinkOptions: ParsableArguments {
 
   /// What the configuration says of the link; nothing where there is no file.
   func rules() throws(ControlFailure) -> LinkRules {
+    try configured(or: LinkRules()) { ConfigurationReader.readLink($0, file: $1) }
+  }
+
+  /// The zone of the site, in which times are read and shown.
+  func zone() throws(ControlFailure) -> LinkZone {
+    let zones = LinkZone.database
+    return LinkZone(
+      try configured(or: nil) { bytes, path in
+        ConfigurationReader.readSiteZone(bytes, file: path) { (name) throws(TextError) in
+          try zones.rules(of: ZoneName(name))
+        }
+      })
+  }
+
+  private func configured<Value>(
+    or nothing: Value, _ read: ([UInt8], String) -> Result<Value, ConfigurationError>
+  ) throws(ControlFailure) -> Value {
     let path = configurationPath
     let bytes: [UInt8]
     do throws(FileFailure) {
       bytes = try FileBytes.read(path, limit: ConfigurationReader.longest)
     } catch {
-      if error.number == ENOENT, config == nil, Self.variable("CASTQ_CONFIG") == nil { return LinkRules() }
+      if error.number == ENOENT, config == nil, Self.variable("CASTQ_CONFIG") == nil { return nothing }
       throw ControlFailure(
         "configuration", "cannot read the configuration \(path): \(error.words)", exit: .configuration)
     }
-    switch ConfigurationReader.readLink(bytes, file: path) {
-    case .success(let rules): return rules
+    switch read(bytes, path) {
+    case .success(let value): return value
     case .failure(let error): throw ControlFailure("configuration", "\(error)", exit: .configuration)
     }
   }

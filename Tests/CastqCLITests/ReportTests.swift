@@ -91,6 +91,56 @@ struct ReportTests {
     }
   }
 
+  @Test("people read and write times by the clocks of the site, and tables name them; programs get UTC")
+  func oneClock() async throws {
+    try await Stage.with { stage in
+      try await fill(stage)
+      let folder = "\(stage.folder)/config/castq"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      // What else is wrong in the file is no matter for times.
+      let text = "timezone: Asia/Kathmandu\ndefaults: {volume: loud}\n"
+      try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/config.yaml"))
+      let legend = "times in Asia/Kathmandu"
+      func lines(_ words: String...) async throws -> [String] {
+        let ending = try await stage.castq(words, variables: ["TZ": "UTC"])
+        #expect(ending.exit == 0, "\(ending.stderr)")
+        return ending.outLines
+      }
+      let plays = try await lines("history", "--since", "2026-10-25 06:14", "--until", "2026-10-25 06:16")
+      #expect(plays.count == 3 && plays[1].hasPrefix("2026-10-25 06:15:00") && plays[2] == legend, "\(plays)")
+      #expect(try await lines("history", "--tz", "UTC").last == "times in UTC")
+      #expect(try await lines("history", "--tz", "local").last == "times in UTC")
+      // Cron mails nothing for an empty window.
+      #expect(try await lines("history", "--since", "2026-10-25 00:30", "--until", "2026-10-25 00:31") == [])
+      let days = try await lines("report", "plays", "--by", "day")
+      #expect(days[1].hasPrefix("2026-10-25") && days.last == legend, "\(days)")
+      #expect(try await lines("report", "plays").last?.contains("times in") == false)
+      let outages = try await lines("report", "outages", "-d", "lobby")
+      #expect(outages[1].hasPrefix("2026-10-26 04:15:00") && outages.last == legend, "\(outages)")
+      #expect(
+        try await lines("report", "outages", "--csv", "-d", "lobby").last?.hasPrefix(
+          "2026-10-25T22:30:00.000Z") == true)
+      try stage.tone("good.wav", seconds: 1)
+      let list = try stage.file("list.yaml", "- {url: good.wav, not_before: 2099-01-01T00:00:00Z}\n")
+      expectSilence(try await stage.castq("enqueue", "-d", "lobby", list))
+      let queue = try await lines("queue", "-d", "lobby")
+      #expect(queue[1].contains("2099-01-01 05:45") && queue.last == legend, "\(queue)")
+      expectOneLine(
+        try await stage.castq("run", "-d", "lobby", "--until", "2020-01-01T00:00:00Z"), exit: 64,
+        saying: "2020-01-01 05:45:00 has passed")
+      // Rules need the whole file.
+      try Data("timezone: Asia/Kathmandu\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/config.yaml"))
+      _ = try await lines("schedule", "add", "day", "--play", "good.wav", "-d", "lobby", "--always")
+      #expect(try await lines("schedule", "log", "day").last == legend)
+      let seen = try await stage.shell(
+        "TERM=xterm script -qec \"castq history --since '2026-10-25 00:30' --until '2026-10-25 00:31'\" /dev/null </dev/null"
+      ).ended().stdout
+      #expect(
+        seen.contains("nothing was played from 2026-10-25 00:30:00 to 2026-10-25 00:31:00 Asia/Kathmandu"),
+        "\(seen)")
+    }
+  }
+
   @Test("a terminal gets bars, and no columns of zeros; history names the rule of a play")
   func terminal() async throws {
     try await Stage.with { stage in
@@ -128,9 +178,9 @@ struct ReportTests {
       #expect(open?["ended_at"] == .null && open?["device"] == .string("bar"))
       let days = try await rows(stage, "outages", "--by", "day", "--tz", "Europe/Berlin", "-d", "lobby")
       #expect(pairs(days, "day", "seconds") == ["2026-10-25: 1800.0", "2026-10-26: 1800.0"])
-      let local = try await stage.castq("report", "outages", "--csv", "--tz", "Asia/Tokyo", "-d", "lobby")
+      let values = try await stage.castq("report", "outages", "--csv", "--tz", "Asia/Tokyo", "-d", "lobby")
         .outLines
-      #expect(local.last == "2026-10-26 07:30:00,2026-10-26 08:30:00,lobby,3600,no answer")
+      #expect(values.last == "2026-10-25T22:30:00.000Z,2026-10-25T23:30:00.000Z,lobby,3600,no answer")
       // The decision came ten minutes late and held longer than its occurrence.
       let adherence = try await rows(stage, "adherence")
       #expect(pairs(adherence, "rule", "planned_s") == ["lunch: 3600.0"])

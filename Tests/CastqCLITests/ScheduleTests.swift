@@ -118,7 +118,8 @@ struct ScheduleTests {
       #expect(rules[1]["next"]?.string?.hasSuffix("T08:00") ?? false)
       #expect(rules[4]["next_at"]?.string?.hasPrefix("\(year)-03-28T") ?? false)
       let table = try await stage.castq("schedule", "ls").outLines
-      #expect(table.count == 6 && table[0].hasPrefix("NAME") && table[5].hasSuffix("\(year)-03-28 02:30"))
+      #expect(table.count == 7 && table[0].hasPrefix("NAME") && table[5].hasSuffix("\(year)-03-28 02:30"))
+      #expect(table[6].hasPrefix("times in ") && !table[6].contains("each rule"))
       #expect(try await stage.json("programme", "ls")["programmes"] == .array([]), "no name was given")
     }
   }
@@ -267,7 +268,9 @@ struct ScheduleTests {
       #expect(made.map { $0["programme"]?.string } == ["special", nil, nil, nil])
       expectSilence(try await stage.castq("schedule", "move", "lunch@2099-12-24", "11:30"))
       #expect(try await exceptions().count == 3)
-      let log = try await stage.castq("schedule", "log", "lunch").outLines.map {
+      let printed = try await stage.castq("schedule", "log", "lunch").outLines
+      #expect(printed.last?.hasPrefix("times in ") == true)
+      let log = printed.dropLast().map {
         $0.split(separator: " ", omittingEmptySubsequences: true).dropFirst(3).joined(separator: " ")
       }
       #expect(

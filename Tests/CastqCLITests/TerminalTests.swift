@@ -204,7 +204,7 @@ struct TerminalTests {
     try await Stage.with { stage in
       let lines = try await screen(
         stage, columns: 80, ["history", "--since", "2026-01-02 03:04", "--tz", "UTC"])
-      #expect(lines == ["castq: nothing was played since 2026-01-02 03:04:00"])
+      #expect(lines == ["castq: nothing was played since 2026-01-02 03:04:00 UTC"])
       expectSilence(try await stage.castq("history", "--since", "2026-01-02"))
     }
   }

@@ -9,7 +9,7 @@ struct HistoryCommand: AsyncParsableCommand {
     commandName: "history", abstract: "Show what was played.",
     discussion: """
       A time is 14:00 (the last one), 'yesterday 14:00', 2026-11-20, '2026-11-20 14:00', 2026-11-20T14:00:00Z, or an \
-      age: -24h, -1w. A time without an offset is in the zone of --tz. A date means its midnight, so \
+      age: -24h, -1w. A time without an offset is in the zone of the site, or of --tz. A date means its midnight, so \
       '--since yesterday --until today' is all of yesterday. Plays that overlap the range are shown.
       """)
 
@@ -35,11 +35,10 @@ struct HistoryCommand: AsyncParsableCommand {
       throw ValidationError("--follow excludes --json and --csv")
     }
     if csv, global.isMachineReadable { throw ValidationError("choose one of --csv, --json and --jsonl") }
-    try period.check()
   }
 
   func run() async throws {
-    if !global.isMachineReadable || period.since != nil || period.until != nil { try period.tz.check() }
+    let period = try period.read(global, isShown: !global.isMachineReadable)
     let workspace = try Workspace(global, isReader: true)
     var filter = HistoryStore.Filter()
     let devices = try global.expandedDevices()
@@ -48,10 +47,10 @@ struct HistoryCommand: AsyncParsableCommand {
     } else if let device = devices.first ?? global.deviceSelector {
       filter.devices = [try await workspace.device(device, adding: false).id]
     }
-    (filter.since, filter.until) = (period.start, period.end)
+    (filter.since, filter.until) = (period.since, period.until)
     filter.outcome = outcome
     filter.limit = limit
-    if follow { return try await follow(filter, workspace) }
+    if follow { return try await follow(filter, workspace, period.zone) }
     let plays = try workspace.ask { (here) throws(StoreError) in try here.history.plays(matching: filter) }
     if global.jsonl {
       for play in plays { Console.print(JSONOutput.play(play)) }
@@ -59,26 +58,19 @@ struct HistoryCommand: AsyncParsableCommand {
       let document: JSONValue = ["plays": .array(plays.map(JSONOutput.play))]
       Console.print(document)
     } else if csv {
-      HistoryTable(zone: period.tz).csv(plays).forEach(Console.print)
+      HistoryTable(zone: period.zone).csv(plays).forEach(Console.print)
+    } else if plays.isEmpty {
+      if !global.quiet, Console.talksToTerminal { Console.say("castq: nothing was played\(period.words)") }
     } else {
-      HistoryTable(zone: period.tz).lines(plays, width: Console.dataWidth).forEach(Console.print)
-      if plays.isEmpty { reportNothingPlayed(filter) }
+      HistoryTable(zone: period.zone).lines(plays, width: Console.dataWidth).forEach(Console.print)
+      Console.print(period.zone.legend)
     }
     try workspace.reportDamage()
   }
 
-  /// Reports an empty result, with the requested range as it was parsed.
-  private func reportNothingPlayed(_ filter: HistoryStore.Filter) {
-    guard !global.quiet, Console.talksToTerminal else { return }
-    let since = filter.since.map { " since \(period.tz.text($0))" } ?? ""
-    let until = filter.until.map { " before \(period.tz.text($0))" } ?? ""
-    Console.say("castq: nothing was played\(since)\(until)")
-  }
-
   /// Prints the matching plays, then each new play when it starts and again when it ends.
-  private func follow(_ filter: HistoryStore.Filter, _ workspace: Workspace) async throws {
+  private func follow(_ filter: HistoryStore.Filter, _ workspace: Workspace, _ zone: Zone) async throws {
     let isJSON = global.jsonl
-    let zone = period.tz
     let reported = ReportedPlays()
     try await untilInterrupted(prints: true) {
       func printNews() throws(Failure) {

@@ -26,7 +26,9 @@ struct QueueCommand: AsyncParsableCommand {
     } else if let order {
       Console.print(JSONOutput.queue(entries, of: order, settings, on: device))
     } else {
-      let table = QueueTable(entries: entries, settings: settings, zone: .local, now: .now)
+      let hasWindows = entries.contains { $0.draft.notBefore != nil || $0.draft.notAfter != nil }
+      let zone = try hasWindows ? Zone.site(global) : nil
+      let table = QueueTable(entries: entries, settings: settings, zone: zone, now: .now)
       table.lines(width: Console.dataWidth).forEach(Console.print)
     }
     try workspace.reportDamage()

@@ -23,20 +23,20 @@ struct ReportProofCommand: AsyncParsableCommand {
   var output: String?
 
   func validate() throws {
-    try period.check()
     if !global.device.isEmpty {
       throw ValidationError("a proof is of all devices: hashes bind their plays together; leave out --device")
     }
   }
 
   func run() async throws {
+    let period = try period.read(global, isShown: false)
     let workspace = try Workspace(global, isReader: true)
     let key: SiteKey
     do throws(SiteKeyError) { key = try SiteKey(database: global.databasePath) } catch {
       throw Failure(error)
     }
     let writer = ProofWriter(
-      key: key, site: ProofWriter.hostName, since: period.start, until: period.end)
+      key: key, site: ProofWriter.hostName, since: period.since, until: period.until)
     let summary = try writer.write(ProofStore(workspace.database), to: output)
     if summary.unsealed > 0, !global.quiet {
       let plays = summary.unsealed == 1 ? "1 play is" : "\(summary.unsealed) plays are"

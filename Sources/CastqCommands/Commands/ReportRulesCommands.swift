@@ -17,7 +17,6 @@ struct ReportAdherenceCommand: AsyncParsableCommand {
   @OptionGroup var options: ReportOptions
 
   func validate() throws {
-    try period.check()
     try options.check(global, keys: [.rule, .device, .day, .hour])
   }
 
@@ -62,7 +61,6 @@ struct ReportShareCommand: AsyncParsableCommand {
   @OptionGroup var options: ReportOptions
 
   func validate() throws {
-    try period.check()
     try options.check(global, keys: [.rule, .device, .day, .hour])
   }
 

@@ -8,7 +8,7 @@ struct ReportPlaysCommand: AsyncParsableCommand {
     commandName: "plays", abstract: "Count plays, and sum up what was shown.",
     discussion: """
       By media, unless --by says otherwise. A play counts where it started; its seconds belong to the days and hours on which they \
-      were shown, in the zone of --tz. A day has the hours that its clocks show.
+      were shown, by the clocks of the site or of --tz. A day has the hours that its clocks show.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -16,7 +16,6 @@ struct ReportPlaysCommand: AsyncParsableCommand {
   @OptionGroup var options: ReportOptions
 
   func validate() throws {
-    try period.check()
     try options.check(global, keys: Set(ReportKey.allCases))
   }
 
@@ -56,7 +55,6 @@ struct ReportGapsCommand: AsyncParsableCommand {
   @OptionGroup var options: ReportOptions
 
   func validate() throws {
-    try period.check()
     try options.check(global, keys: Set(ReportKey.allCases))
   }
 
@@ -99,7 +97,6 @@ struct ReportOutagesCommand: AsyncParsableCommand {
   @OptionGroup var options: ReportOptions
 
   func validate() throws {
-    try period.check()
     try options.check(global, keys: [.device, .day, .hour])
   }
 

@@ -51,7 +51,7 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     // Before the queue is replaced: a run that is over at once would leave the screen dark.
-    let end = try until?.toCome("--until ")
+    let end = try until.map { try $0.toCome("--until ", in: .site(global)) }
     let workspace = try Workspace(global)
     let device = try await workspace.device(global, adding: true)
     var list: SourceList?

@@ -26,6 +26,11 @@ struct ConfigurationFile: Sendable {
     contents(or: nil) { ConfigurationReader.readDefaultDevice($0, file: path) }
   }
 
+  /// The zone of the site; nil where the file names none. What else is wrong in the file is no matter.
+  func siteZone() -> Result<ZoneName?, ControlFailure> {
+    contents(or: nil) { ConfigurationReader.readSiteZone($0, file: path, zone: Zone.rules(of:)) }
+  }
+
   private func contents<Value>(
     or nothing: Value, _ read: ([UInt8]) -> Result<Value, ConfigurationError>
   ) -> Result<Value, ControlFailure> {

@@ -48,7 +48,8 @@ final class ConfiguredFacts: Sendable {
       }
       let now = Read(
         version: version, configuration: configuration, problem: problem,
-        clock: SiteClock(configuration?.siteZone))
+        clock: SiteClock(configuration == nil ? (try? file.siteZone().get()) ?? nil : configuration?.siteZone)
+      )
       read = now
       return value(now)
     }
@@ -68,7 +69,7 @@ struct SiteClock: Sendable {
       if Zone.lostOwn != nil { name = ZoneName.utc.text }
       return
     }
-    (zone, name) = (.rules(rules), configured.text)
+    (zone, name) = (.rules(rules, configured), configured.text)
   }
 
   func text(_ time: WallTime) -> String { zone.text(time) + (name.map { " \($0)" } ?? "") }

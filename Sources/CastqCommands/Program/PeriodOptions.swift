@@ -1,7 +1,7 @@
 import ArgumentParser
 import CastqCore
 
-/// The period of a report, and the zone in which it is written and read.
+/// The options of a period.
 struct PeriodOptions: ParsableArguments {
   // A time may begin with a minus sign, as an option does.
   @Option(
@@ -16,16 +16,38 @@ struct PeriodOptions: ParsableArguments {
   var until: TimeArgument?
 
   @Option(
-    help: ArgumentHelp("Time zone for input and output; local by default.", valueName: "zone"),
+    help: ArgumentHelp("Time zone for input and output; that of the site by default.", valueName: "zone"),
     transform: Zone.init)
-  var tz: Zone = .local
+  var tz: Zone?
 
-  var start: WallTime? { since?.last(in: tz) }
-  var end: WallTime? { until?.last(in: tz) }
+  /// The period that the options mean.
+  /// - Parameter isShown: whether times are printed by the clocks of the zone.
+  func read(_ global: GlobalOptions, isShown: Bool = true) throws -> Period {
+    guard isShown || since != nil || until != nil else { return Period(since: nil, until: nil, zone: .local) }
+    let zone = try tz ?? .site(global)
+    try zone.check()
+    let period = Period(since: since?.last(in: zone), until: until?.last(in: zone), zone: zone)
+    if let start = period.since, let end = period.until, start >= end {
+      throw ValidationError(
+        "nothing lies between --since, which is \(zone.text(start)), and --until, which is \(zone.text(end))")
+    }
+    return period
+  }
+}
 
-  func check() throws {
-    guard let start, let end, start >= end else { return }
-    throw ValidationError(
-      "nothing lies between --since, which is \(tz.text(start)), and --until, which is \(tz.text(end))")
+/// A period, and the zone in which its times were read and are shown.
+struct Period {
+  let since: WallTime?
+  let until: WallTime?
+  let zone: Zone
+
+  /// ` since 2026-11-20 04:30:00 Europe/Berlin`; empty for all times.
+  var words: String {
+    switch (since, until) {
+    case (nil, nil): ""
+    case (let since?, nil): " since \(zone.text(since)) \(zone.name)"
+    case (nil, let until?): " before \(zone.text(until)) \(zone.name)"
+    case (let since?, let until?): " from \(zone.text(since)) to \(zone.text(until)) \(zone.name)"
+    }
   }
 }

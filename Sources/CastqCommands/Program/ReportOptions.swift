@@ -26,15 +26,13 @@ struct ReportRun {
   let workspace: Workspace
   let store: ReportStore
   let devices: Set<DeviceID>?
-  let since: WallTime?
-  let until: WallTime?
-  let zone: Zone
+  private let asked: Period
   let now: WallTime
   private let global: GlobalOptions
   private let isCSV: Bool
 
   init(_ global: GlobalOptions, _ period: PeriodOptions, _ options: ReportOptions) async throws {
-    try period.tz.check()
+    asked = try period.read(global)
     workspace = try Workspace(global, isReader: true)
     store = ReportStore(workspace.database)
     now = .now
@@ -43,25 +41,23 @@ struct ReportRun {
     let selectors = named.isEmpty ? global.deviceSelector.map { [$0] } ?? [] : named
     for selector in selectors { devices.insert(try await workspace.device(selector, adding: false).id) }
     self.devices = selectors.isEmpty ? nil : devices
-    (since, until, zone) = (period.start, period.end, period.tz)
     self.global = global
     isCSV = options.csv
   }
 
   /// Everything up to the end of time where the period is open.
   var period: Range<WallTime> {
-    let start = since ?? WallTime(milliseconds: .min)
-    return start..<max(start, until ?? .latest)
+    let start = asked.since ?? WallTime(milliseconds: .min)
+    return start..<max(start, asked.until ?? .latest)
   }
 
   func grouping(_ key: ReportKey) -> ReportGrouping {
-    ReportGrouping(key) { [zone] in zone.utcOffset(at: $0) }
+    ReportGrouping(key) { [zone = asked.zone] in zone.utcOffset(at: $0) }
   }
 
   func document(_ name: String, by key: ReportKey?, _ columns: [(String, String)]) -> ReportDocument {
     ReportDocument(
-      name: name, by: key, columns: columns.map { .init(key: $0.0, title: $0.1) }, since: since, until: until,
-      zone: zone)
+      name: name, by: key, columns: columns.map { .init(key: $0.0, title: $0.1) }, period: asked)
   }
 
   func readPlays(_ receive: (ReportPlay) -> Void) throws(Failure) {
@@ -80,7 +76,7 @@ struct ReportRun {
     } else {
       document.lines(width: Console.dataWidth).forEach { Console.print($0) }
       if document.rows.isEmpty, !global.quiet, Console.talksToTerminal {
-        Console.say("castq: there is nothing to report in this period")
+        Console.say("castq: there is nothing to report\(asked.words)")
       }
     }
     try workspace.reportDamage()

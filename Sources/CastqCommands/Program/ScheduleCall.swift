@@ -58,7 +58,7 @@ struct ScheduleCall {
     let device = schedule.devices.first { $0.isTarget(of: target) }
     let isOne = if case .device = target { true } else { false }
     let name = (isOne ? device?.zone : nil) ?? site.name
-    return schedule.book.zones[name].map { .rules($0) } ?? .rules(TimeZoneRules())
+    return schedule.book.zones[name].map { .rules($0, name) } ?? .rules(TimeZoneRules(), .utc)
   }
 
   /// A device of the ledger.

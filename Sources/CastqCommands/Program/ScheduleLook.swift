@@ -159,5 +159,5 @@ struct NamedZone {
   }
 
   /// The same zone for times on the command line.
-  var zone: Zone { .rules(rules) }
+  var zone: Zone { .rules(rules, name) }
 }

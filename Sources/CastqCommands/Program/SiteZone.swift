@@ -30,10 +30,10 @@ struct SiteZone {
   }
 
   /// The zone for times on the command line: those that are read, and those that are shown.
-  var zone: Zone { rules(of: name).map { .rules($0) } ?? .local }
+  var zone: Zone { rules(of: name).map { .rules($0, name) } ?? .local }
 
-  /// When the configuration has a device show nothing; nil is never. Quiet hours without a zone go by the computer's own clocks, whatever
-  /// the site's are.
+  /// When the configuration has a device show nothing; nil is never. Where the configuration names no zone, quiet hours go by
+  /// the computer's own clocks.
   func darkHours(of device: KnownDevice) -> DarkHours? {
     DarkHours(
       configuration.rules(for: device.names),

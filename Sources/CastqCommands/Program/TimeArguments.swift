@@ -30,14 +30,14 @@ struct TimeArgument {
   }
 
   /// The point in time; a time of day alone means the next one.
-  func next(in zone: Zone = .local) -> WallTime { resolved(.next, zone) }
+  func next(in zone: Zone) -> WallTime { resolved(.next, zone) }
 
   /// The point in time; a time of day alone means the last one.
-  func last(in zone: Zone = .local) -> WallTime { resolved(.last, zone) }
+  func last(in zone: Zone) -> WallTime { resolved(.last, zone) }
 
   /// The point in time, which must be to come; a time of day alone means the next one.
   /// - Parameter subject: what the message begins with, such as the option and a blank.
-  func toCome(_ subject: String, in zone: Zone = .local) throws(Failure) -> WallTime {
+  func toCome(_ subject: String, in zone: Zone) throws(Failure) -> WallTime {
     let moment = next(in: zone)
     guard moment > .now else { throw .passed(moment, subject, in: zone) }
     return moment

@@ -106,7 +106,7 @@ struct WhyAnswer {
     candidates =
       (decided.map { Self.past(explanation, $0) } ?? explanation.candidates.map(Candidate.init))
       + others.map { rule in
-        let changed = changes[rule.id].map { ", \(RFC3339.text($0))" } ?? ""
+        let changed = changes[rule.id].map { ", \(look.site.zone.text($0)) \(look.site.name.text)" } ?? ""
         return Candidate(
           rule: rule.name, outcome: .off, reason: "was made or changed later\(changed)")
       }

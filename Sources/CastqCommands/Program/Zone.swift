@@ -6,26 +6,47 @@ import CastqDaemon
 enum Zone: Sendable {
   /// The system's zone, or the one that `TZ` names.
   case local
-  case rules(TimeZoneRules)
+  case rules(TimeZoneRules, ZoneName)
 
   /// Parses `local`, `UTC`, or a name such as `Europe/Berlin`.
   init(_ argument: String) throws {
     switch argument {
     case "local": self = .local
-    case "UTC": self = .rules(TimeZoneRules())
+    case "UTC": self = .rules(TimeZoneRules(), .utc)
     default:
-      guard let rules = Self.rules(named: argument) else {
+      guard let name = try? ZoneName(argument), let rules = try? Self.database.rules(of: name) else {
         throw ValidationError(
           "\(Self.database.folder) has no such zone; write local, UTC or a name such as Europe/Berlin")
       }
-      self = .rules(rules)
+      self = .rules(rules, name)
     }
   }
+
+  /// That of the site, in which times are read and shown: `timezone` of the configuration, else the system's own.
+  static func site(_ global: GlobalOptions) throws(Failure) -> Zone {
+    let name: ZoneName?
+    do throws(ControlFailure) { name = try ConfigurationFile(global).siteZone().get() } catch {
+      throw Failure(error)
+    }
+    guard let name, let rules = rules(named: name.text) else { return .local }
+    return .rules(rules, name)
+  }
+
+  /// Its name for people.
+  var name: String {
+    switch self {
+    case .rules(_, let name): name.text
+    case .local: (try? Self.database.own().text) ?? "the zone of this computer"
+    }
+  }
+
+  /// The last line of a table with times.
+  var legend: String { "times in \(name)" }
 
   /// The offset from UTC at a point in time, in seconds; east is positive.
   func utcOffset(at moment: WallTime) -> Int {
     switch self {
-    case .rules(let rules): rules.utcOffset(at: moment)
+    case .rules(let rules, _): rules.utcOffset(at: moment)
     case .local: ZoneDatabase.systemOffset(at: moment)
     }
   }

@@ -63,21 +63,13 @@ extension RemoteDriver {
         switch text {
         case .plan: await program.run("plan").lines
         case .why: await program.run("why").lines
-        case .log: await log(of: device, program)
+        case .log: await program.run("history", ["--device", device.handle, "--limit", "200"]).lines
         case .help: []
         }
       send.yield(.text(text, lines))
     }
   }
 
-  /// What was played, by the clocks by which the plan is told.
-  private func log(of device: KnownDevice, _ program: OwnProgram) async -> [String] {
-    let zone = try? SiteZone(global).name.text
-    let lines = await program.run(
-      "history", ["--device", device.handle, "--limit", "200"] + (zone.map { ["--tz", $0] } ?? [])
-    ).lines
-    return zone.map { lines + ["times in \($0)"] } ?? lines
-  }
 }
 
 extension LiveControl {

@@ -5,16 +5,15 @@ import CastqCore
 struct QueueTable {
   let entries: [QueueEntry]
   let settings: QueueSettings
-  /// The zone of the shown windows.
-  let zone: Zone
+  /// The zone of the shown windows; nil where no entry has one.
+  let zone: Zone?
   let now: WallTime
 
   func lines(width: Int?) -> [String] {
     guard !entries.isEmpty else { return [] }
-    let hasWindows = entries.contains { $0.draft.notBefore != nil || $0.draft.notAfter != nil }
     var table = Table(
       [("POS", .right), ("ENTRY", .right), ("STATE", .left), ("LENGTH", .right)]
-        + (hasWindows ? [("WINDOW", .left)] : []) + [("TITLE", .flexible)])
+        + (zone != nil ? [("WINDOW", .left)] : []) + [("TITLE", .flexible)])
     let times = entries.map { $0.draft.playingTime()?.seconds }
     for (entry, time) in zip(entries, times) {
       let state = entry.state.rawValue
@@ -22,11 +21,11 @@ struct QueueTable {
         [
           "\(entry.position)", "\(entry.id.rawValue)", state, time.map(ClockText.format) ?? "-",
         ]
-          + (hasWindows ? [window(entry.draft)] : []) + [entry.title],
+          + (zone.map { [window(entry.draft, $0)] } ?? []) + [entry.title],
         inks: Ink(state: state).map { [2: $0] } ?? [:])
     }
     let lines = table.lines(width: width, isColoured: width != nil && Ink.isOnStdout)
-    return lines + [total(times.compactMap(\.self))]
+    return lines + [total(times.compactMap(\.self))] + (zone.map { [$0.legend] } ?? [])
   }
 
   /// `5 entries, 1:30 and 2 of unknown length; repeat all, shuffled`
@@ -40,12 +39,13 @@ struct QueueTable {
   }
 
   /// Its time window: `09:00–17:00` today, with the date on other days.
-  private func window(_ draft: EntryDraft) -> String {
+  private func window(_ draft: EntryDraft, _ zone: Zone) -> String {
     if draft.notBefore == nil, draft.notAfter == nil { return "-" }
-    return "\(draft.notBefore.map(moment) ?? "")–\(draft.notAfter.map(moment) ?? "")"
+    let (opens, closes) = (draft.notBefore.map { moment($0, zone) }, draft.notAfter.map { moment($0, zone) })
+    return "\(opens ?? "")–\(closes ?? "")"
   }
 
-  private func moment(_ time: WallTime) -> String {
+  private func moment(_ time: WallTime, _ zone: Zone) -> String {
     let text = zone.text(time)
     let clock = text.hasSuffix(":00") ? text.dropLast(3) : Substring(text)
     return text.prefix(10) == zone.text(now).prefix(10) ? String(clock.dropFirst(11)) : String(clock)

@@ -32,16 +32,14 @@ struct ReportDocument {
   /// What the bars of the table show, a number from 0 for each row; empty for none.
   var bars: [Double] = []
   var total: [Cell]?
-  let since: WallTime?
-  let until: WallTime?
-  let zone: Zone
+  let period: Period
 
   // MARK: documents
 
   var json: JSONValue {
     var members: [String: JSONValue] = [
-      "report": .string(name), "by": JSONOutput.text(by?.rawValue), "since": JSONOutput.time(since),
-      "until": JSONOutput.time(until), "rows": .array(documents),
+      "report": .string(name), "by": JSONOutput.text(by?.rawValue), "since": JSONOutput.time(period.since),
+      "until": JSONOutput.time(period.until), "rows": .array(documents),
     ]
     if let total { members["total"] = document(total) }
     return .object(members)
@@ -71,7 +69,7 @@ struct ReportDocument {
         row.map { cell in
           switch cell {
           case .text(let text): CSVField.text(text ?? "")
-          case .time(let time): time.map { zone.text($0) } ?? ""
+          case .time(let time): time.map(RFC3339.text) ?? ""
           case .count, .clock, .exact, .part: value(cell) == .null ? "" : value(cell).text
           }
         }.joined(separator: ",")
@@ -93,7 +91,13 @@ struct ReportDocument {
       table.add(shown.map { text(row[$0]) } + bar)
     }
     if let total, rows.count > 1 { table.add(shown.map { text(total[$0]) }) }
-    return table.lines(width: width, isColoured: width != nil && Ink.isOnStdout)
+    let lines = table.lines(width: width, isColoured: width != nil && Ink.isOnStdout)
+    return lines.isEmpty || !dependsOnZone ? lines : lines + [period.zone.legend]
+  }
+
+  /// Whether the clocks of another zone would have other rows, or other times in them.
+  private var dependsOnZone: Bool {
+    by == nil || by == .day || by == .hour || period.since != nil || period.until != nil
   }
 
   private static func isZero(_ cell: Cell) -> Bool { if case .count(0) = cell { true } else { false } }
@@ -113,7 +117,7 @@ struct ReportDocument {
     case .clock(let seconds): seconds.map { ClockText.format($0.rounded()) } ?? "-"
     case .exact(let seconds): seconds.map { "\(JSONOutput.number($0).text) s" } ?? "-"
     case .part(let part): part.map { "\(Int(bounded: (min($0, 100) * 1000).rounded()) / 10) %" } ?? "-"
-    case .time(let time): time.map { zone.text($0) } ?? "-"
+    case .time(let time): time.map(period.zone.text) ?? "-"
     }
   }
 

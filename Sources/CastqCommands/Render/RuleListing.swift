@@ -25,7 +25,14 @@ struct RuleListing {
       members["next"] = JSONOutput.text(next?.original.text)
       return .object(members)
     }
-    try call.print(documents, as: key, table(rules, nexts, labels), none: none)
+    try call.print(
+      documents, as: key, table(rules, nexts, labels), none: none, legend: Self.legend(rules, schedule))
+  }
+
+  /// By whose clocks the rules are written.
+  private static func legend(_ rules: [ScheduleRule], _ schedule: StoredSchedule) -> String {
+    let zones = Set(rules.map { schedule.book.zone(of: $0, on: device(of: $0, schedule)) })
+    return "times in \(zones.count == 1 ? zones.first?.text ?? "" : "the zone of each rule")"
   }
 
   private func table(_ rules: [ScheduleRule], _ nexts: [Occurrence?], _ labels: [String: String]) -> Table {
@@ -46,13 +53,15 @@ struct RuleListing {
     return table
   }
 
+  private static func device(of rule: ScheduleRule, _ schedule: StoredSchedule) -> ScheduleDevice {
+    schedule.devices.first { $0.isTarget(of: rule.target) } ?? ScheduleDevice(id: "", hasBase: false)
+  }
+
   /// The next time of a rule on the first of its devices; nil when there is none, or it cannot be evaluated.
   private static func next(
     _ rule: ScheduleRule, _ schedule: StoredSchedule, after now: WallTime
   ) -> Occurrence? {
-    let device =
-      schedule.devices.first { $0.isTarget(of: rule.target) } ?? ScheduleDevice(id: "", hasBase: false)
-    let zone = schedule.book.zone(of: rule, on: device)
+    let zone = schedule.book.zone(of: rule, on: device(of: rule, schedule))
     return (try? RuleTimetable(rule, zone: zone, in: schedule.book))?.next(after: now)
   }
 }

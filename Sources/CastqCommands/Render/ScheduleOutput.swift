@@ -64,14 +64,19 @@ extension Daypart.Exception {
 
 extension ScheduleCall {
   /// Prints a listing: one document, one a line, or a table.
-  /// - Parameter none: what to say on a terminal when there is nothing to list.
-  func print(_ documents: [JSONValue], as key: String, _ table: Table, none: String) throws {
+  /// - Parameters:
+  ///   - none: what to say on a terminal when there is nothing to list.
+  ///   - legend: the last line of the table; nil prints none.
+  func print(
+    _ documents: [JSONValue], as key: String, _ table: Table, none: String, legend: String? = nil
+  ) throws {
     if global.jsonl {
       for document in documents { Console.print(document) }
     } else if global.json {
       Console.print(JSONValue.object([key: .array(documents)]))
     } else {
       table.lines(width: Console.dataWidth).forEach(Console.print)
+      if let legend, !documents.isEmpty { Console.print(legend) }
     }
     try workspace.reportDamage()
     if documents.isEmpty, !global.isMachineReadable, !global.quiet, Console.talksToTerminal {

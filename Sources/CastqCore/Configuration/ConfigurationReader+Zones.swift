@@ -27,4 +27,15 @@ extension ConfigurationReader {
       return nil
     }
   }
+
+  /// What to write for one of the two keys of zones where the other one belongs; nil for other keys.
+  static func misplacedZone(_ key: String, _ names: [String]) -> String? {
+    switch key {
+    case "time_zone" where names.contains("timezone"):
+      "write `timezone`: all times of the site go by it, quiet hours too"
+    case "timezone" where names.contains("time_zone"):
+      "write `time_zone` for quiet hours by other clocks than the site's, which `timezone` at the top of the file sets"
+    default: nil
+    }
+  }
 }

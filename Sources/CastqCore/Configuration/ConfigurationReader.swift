@@ -63,11 +63,22 @@ package struct ConfigurationReader {
     read(.defaultDevice, of: bytes, file: file) { reader, node in reader.deviceName(node) }.map { $0 ?? nil }
   }
 
+  /// By whose clocks times are read and shown: `timezone`, and nothing else of the file.
+  /// - Returns: nil without one, which is the computer's own zone.
+  package static func readSiteZone(
+    _ bytes: [UInt8], file: String, zone: @escaping (String) throws(TextError) -> TimeZoneRules
+  ) -> Result<ZoneName?, ConfigurationError> {
+    read(.timezone, of: bytes, file: file, zone: zone) { reader, node in reader.siteZone(node) }
+      .map { $0 ?? nil }
+  }
+
   /// One key of the file; nil without it.
   private static func read<Value>(
-    _ key: RootKey, of bytes: [UInt8], file: String, _ value: (inout Self, DocumentNode) -> Value
+    _ key: RootKey, of bytes: [UInt8], file: String,
+    zone: @escaping (String) throws(TextError) -> TimeZoneRules = noZone,
+    _ value: (inout Self, DocumentNode) -> Value
   ) -> Result<Value?, ConfigurationError> {
-    var reader = ConfigurationReader(file: file, zone: noZone, checkStyle: { _ in nil })
+    var reader = ConfigurationReader(file: file, zone: zone, checkStyle: { _ in nil })
     var limits = DocumentLimits()
     limits.bytes = longest
     limits.errors = 100
@@ -128,6 +139,9 @@ package struct ConfigurationReader {
     var advertised: AdvertisedAddress?
     var subtitles: SubtitleChoice?
     var style: MediaTextTrackStyle?
+    // Quiet hours go by the clocks of the site, wherever those stand in the file.
+    let own = root.mapping?.first { $0.key == RootKey.timezone.rawValue }?.value.string
+    configuration.standard.zone = own.flatMap { $0 == "local" ? nil : try? zone($0) }
     for (key, value) in fields(root, of: "a configuration", as: RootKey.self) {
       switch key {
       case .daemon:
@@ -137,7 +151,7 @@ package struct ConfigurationReader {
           }
         }
       case .defaults:
-        configuration.standard = rules(value, over: DeviceRules(), of: "`defaults`")
+        configuration.standard = rules(value, over: configuration.standard, of: "`defaults`")
         refuseDefault(of: value)
       case .devices: devices = value
       case .resolvers: configuration.resolvers = resolvers(value)
@@ -149,7 +163,6 @@ package struct ConfigurationReader {
       case .programs: configuration.programs = programs(value)
       case .prepare: configuration.preparation = preparation(value)
       case .refresh: configuration.refresh = refresh(value) ?? configuration.refresh
-      case .timezone: configuration.siteZone = siteZone(value)
       case .web: configuration.web = web(value)
       case .mpd: configuration.mpd = mpd(value)
       case .defaultDevice: configuration.defaultDevice = deviceName(value)
@@ -161,6 +174,7 @@ package struct ConfigurationReader {
         configuration.face.opensController = opensController(value) ?? configuration.face.opensController
       case .metrics: configuration.metrics = metrics(value)
       case .hooks: configuration.hooks = hooks(value)
+      case .timezone: configuration.siteZone = siteZone(value)
       case .link: break
       }
     }
@@ -242,12 +256,14 @@ package struct ConfigurationReader {
     return members.compactMap { member in
       if let key = Key(rawValue: member.key) { return (key, member.value) }
       let names = Key.allCases.map(\.rawValue)
-      let near = Spelling.nearest(to: member.key, in: names)
+      let near =
+        Self.misplacedZone(member.key, names)
+        ?? Spelling.nearest(to: member.key, in: names).map { "did you mean `\($0)`?" }
       report(
         member.place,
         TextError(
           "`\(TerminalText.excerpt(member.key))` is not a key of \(whole)",
-          hint: near.map { "did you mean `\($0)`?" } ?? "the keys are \(names.joined(separator: ", "))"))
+          hint: near ?? "the keys are \(names.joined(separator: ", "))"))
       return nil
     }
   }

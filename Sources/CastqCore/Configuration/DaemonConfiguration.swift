@@ -6,7 +6,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
   package var onExit = RunnerEnding.leave
   /// The port at which local files are served, 1 to 65535; nil is one that is chosen once for a database.
   package var mediaPort: Int?
-  /// The zone of rules and devices that have none of their own; nil is the system's own zone.
+  /// The zone in which times are read and shown, and of rules and devices that have none of their own; nil is the system's own zone.
   package var siteZone: ZoneName?
   /// How often lists on the web that rules or devices play are read again; nil reads them once.
   package var refresh: Duration? = .seconds(300)

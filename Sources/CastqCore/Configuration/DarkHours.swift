@@ -8,7 +8,7 @@ package struct DarkHours: Sendable, Hashable {
   private let edges: [Int64]
 
   /// Nil for a device that is never dark by its rules.
-  /// - Parameter local: the computer's own zone, by which devices go that have none.
+  /// - Parameter local: the computer's own zone, by which devices go where the configuration names none.
   package init?(_ rules: DeviceRules, local: TimeZoneRules) {
     guard rules.quietVolume == nil, !rules.quietHours.isEmpty else { return nil }
     self.init(rules.quietHours, rules.zone ?? local)

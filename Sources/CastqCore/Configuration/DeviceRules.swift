@@ -27,7 +27,7 @@ package struct DeviceRules: Sendable, Hashable {
   package var subtitleStyle: MediaTextTrackStyle?
   /// The model whose abilities decide what is converted; nil is the one that the device announces.
   package var playsAs: String?
-  /// The time zone of quiet hours; nil is the computer's own zone.
+  /// The time zone of quiet hours, by default that of the site; nil is the computer's own zone.
   package var zone: TimeZoneRules?
 
   package init() {}

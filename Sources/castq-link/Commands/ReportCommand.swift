@@ -29,16 +29,16 @@ struct ReportCommand: ParsableCommand {
     for name in site where !LinkRules.isSite(name) {
       throw ValidationError("'\(TerminalText.sanitized(name))' is not the name of a site")
     }
-    try period.check()
   }
 
   func run() throws {
+    let period = try period.read(global)
     let centre = try global.centre(try global.rules())
     let range = period.range
     let bounds =
       range.lowerBound.milliseconds..<max(range.lowerBound.milliseconds, range.upperBound.milliseconds)
     let sites = site.isEmpty ? nil : site
-    var report = CentreReport(by: by, period: range, zone: period.tz)
+    var report = CentreReport(by: by, period: range, zone: period.zone)
     let clocks: [Centre.ClockChange]
     do throws(PostgresError) {
       try centre.refuseNewerTables()
@@ -52,11 +52,14 @@ struct ReportCommand: ParsableCommand {
         exit: .deviceUnknown)
     }
     if global.json {
-      LinkOutput.print(report.json(since: period.start, until: period.end, clocks: clocks).text)
+      LinkOutput.print(report.json(since: period.since, until: period.until, clocks: clocks).text)
     } else if csv {
       report.csv.forEach { LinkOutput.print($0) }
     } else {
-      report.lines.forEach { LinkOutput.print($0) }
+      let lines = report.lines
+      lines.forEach { LinkOutput.print($0) }
+      let dependsOnZone = by == .day || by == .hour || period.since != nil || period.until != nil
+      if dependsOnZone, !lines.isEmpty { LinkOutput.print(period.zone.legend) }
     }
     guard !global.json else { return }
     for clock in clocks where !global.quiet {
@@ -68,7 +71,7 @@ struct ReportCommand: ParsableCommand {
   }
 }
 
-/// The period of a report, and the zone in which it is written and read.
+/// The options of a period.
 struct LinkPeriod: ParsableArguments {
   // A time may begin with a minus sign, as an option does.
   @Option(
@@ -82,22 +85,30 @@ struct LinkPeriod: ParsableArguments {
   var until: LinkTime?
 
   @Option(
-    help: ArgumentHelp("Time zone for input and output; local by default.", valueName: "zone"),
+    help: ArgumentHelp("Time zone for input and output; that of the site by default.", valueName: "zone"),
     transform: LinkZone.init)
-  var tz: LinkZone = .local
+  var tz: LinkZone?
 
-  var start: WallTime? { since?.resolved(in: tz) }
-  var end: WallTime? { until?.resolved(in: tz) }
+  struct Period {
+    let since: WallTime?
+    let until: WallTime?
+    let zone: LinkZone
 
-  /// Everything up to the end of time where the period is open.
-  var range: Range<WallTime> {
-    let first = start ?? WallTime(milliseconds: .min)
-    return first..<max(first, end ?? .latest)
+    /// Everything up to the end of time where the period is open.
+    var range: Range<WallTime> {
+      let first = since ?? WallTime(milliseconds: .min)
+      return first..<max(first, until ?? .latest)
+    }
   }
 
-  func check() throws {
-    guard let start, let end, start >= end else { return }
-    throw ValidationError("nothing lies between --since and --until")
+  /// The period that the options mean.
+  func read(_ global: LinkOptions) throws -> Period {
+    let zone = try tz ?? global.zone()
+    let period = Period(since: since?.resolved(in: zone), until: until?.resolved(in: zone), zone: zone)
+    if let start = period.since, let end = period.until, start >= end {
+      throw ValidationError("nothing lies between --since and --until")
+    }
+    return period
   }
 }
 

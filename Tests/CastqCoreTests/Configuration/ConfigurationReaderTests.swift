@@ -104,6 +104,30 @@ import Testing
   }
 
   @Test(
+    "quiet hours go by the site's clocks, wherever those stand in the file, unless they have a zone of their own"
+  )
+  func quietZone() throws {
+    let text = "devices: {lobby: {time_zone: local}, hall: {volume: 5}}\ndefaults: {volume: 4}\n"
+    let configuration = try read(text + "timezone: Etc/Nowhere\n")
+    #expect(configuration.standard.zone != nil && configuration.rules(for: ["hall"]).zone != nil)
+    #expect(configuration.rules(for: ["lobby"]).zone == nil)
+    for other in ["", "timezone: local\n"] {
+      #expect(
+        try read(text + other).standard.zone == nil && read(text + other).rules(for: ["hall"]).zone == nil)
+    }
+  }
+
+  @Test("the site's zone is read from a file with other mistakes in it")
+  func zoneAlone() throws {
+    func zone(_ text: String) throws -> String? {
+      try ConfigurationReader.readSiteZone(Array(text.utf8), file: "config.yaml", zone: Self.zone).get()?.text
+    }
+    #expect(try zone("timezone: Etc/Nowhere\ndefaults: {volume: loud}\n") == "Etc/Nowhere")
+    #expect(try zone("timezone: local\n") == nil && zone("defaults: {}\n") == nil && zone("") == nil)
+    #expect { try zone("timezone: Europe/Berlim\n") } throws: { "\($0)".contains("config.yaml:1:11: ") }
+  }
+
+  @Test(
     "an empty file, one of comments and one of empty parts change nothing",
     arguments: ["", "# nothing\n", "daemon:\ndevices:\n", "{}"])
   func empty(_ text: String) throws {
@@ -166,7 +190,8 @@ import Testing
       ("daemon: {on_exit: fade}", "1:19", "leave or stop"),
       ("timezone: Europe/Berlim", "1:11", "no Europe/Berlim; look for it in the atlas"),
       ("timezone: [UTC]", "1:11", "or local"),
-      ("time_zone: UTC", "1:1", "did you mean `timezone`?"),
+      ("time_zone: UTC", "1:1", "write `timezone`: all times of the site go by it, quiet hours too"),
+      ("defaults: {timezone: UTC}", "1:12", "write `time_zone` for quiet hours by other clocks"),
       ("media_port: 0", "1:13", "1 to 65535"), ("media_port: http", "1:13", "1 to 65535"),
       ("media_port: 65536", "1:13", "1 to 65535"), ("media_port:", "1:1", "1 to 65535"),
       ("advertise: http://192.0.2.10/", "1:12", "192.0.2.10:8011"), ("advertise: [1]", "1:12", "or auto"),

@@ -107,7 +107,7 @@ extension ScheduleCall {
     guard late >= 1, !rule.isStart || !rule.missed.allows(late: late) else { return }
     throw Failure.passed(
       last.moment, last.hasEnd ? "the end of the new time, " : "the new time ",
-      in: site.rules(of: last.zone).map { .rules($0) } ?? site.zone, such: "\(original.text)")
+      in: site.rules(of: last.zone).map { .rules($0, last.zone) } ?? site.zone, such: "\(original.text)")
   }
 
   /// A rule and one of its local times, from `NAME@DATE` or `NAME@DATETHH:MM`.

@@ -20,12 +20,14 @@ extension ScheduleCommand {
       let call = try ScheduleCall(global, isReader: true)
       let revisions = try call.ask { (store) throws(StoreError) in try store.revisions(of: name) }
         .map(\.shown)
-      let zone = Zone.local
+      let zone = try Zone.site(global)
       var table = Table([("REVISION", .right), ("AT", .left), ("CHANGE", .flexible)])
       for each in revisions {
         table.add(["\(each.revision)", zone.text(each.at), each.words])
       }
-      try call.print(revisions.map(\.document), as: "revisions", table, none: "the rule has no revisions")
+      try call.print(
+        revisions.map(\.document), as: "revisions", table, none: "the rule has no revisions",
+        legend: zone.legend)
     }
   }
 }
