@@ -14,7 +14,9 @@ export CASTQ_PYTHON := $(CURDIR)/.venv/bin/python
 # castq-link is built where its libraries are.
 export CASTQ_LINK = $(shell pkg-config --exists libpq libmosquitto 2>/dev/null && echo 1)
 
-# How the debug programs are built; CI does without the index that editors read (Package.swift).
+# How the debug programs are built: without the index that editors read, which is a quarter of the work (Package.swift). Editors make their
+# own; with `make CASTQ_UNINDEXED= build` they have that of the build.
+export CASTQ_UNINDEXED ?= 1
 DEBUG := swift build $(if $(CASTQ_UNINDEXED),--disable-index-store)
 
 # The folder of the release build; whoever builds both at once gives it one of its own.
@@ -37,28 +39,31 @@ VENV := .venv/installed
 # In portions: all at once are more open files than an ordinary user may have.
 LINTED := find Sources Tests Package.swift -name '*.swift' -print0 | xargs -0 -n 300
 
-.PHONY: help deps venv lint format build release install deb test test-foreign test-release test-package test-compose endurance sanitize fuzz docs demo demo-fleet bench clean
+.PHONY: help deps test-deps venv lint format programs build release install deb test test-foreign test-release test-package test-compose endurance sanitize fuzz docs demo demo-fleet bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-deps: ## install the system packages that are missing; silent and offline when none is
+deps: ## what the build and the demo need: as root installs it, else names it; silent and offline when it is there
 	@scripts/deps
+
+test-deps: ## the packages of the tests, likewise; what is missing skips its tests, and no service is enabled
+	@scripts/test-deps
 
 venv: $(VENV) ## .venv with the foreign Cast senders of Tests/Foreign/requirements.txt
 
-$(VENV): Tests/Foreign/requirements.txt | deps
-	@echo "venv: installing the foreign senders"
-	@rm -rf .venv
-	@python3 -m venv .venv
-	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
-	@touch $@
+$(VENV): Tests/Foreign/requirements.txt | deps test-deps
+	@scripts/venv $@
 
 lint: ## check the format of every Swift file
 	@$(LINTED) swift format lint --strict --parallel
 
 format: ## put every Swift file into the project's format
 	@$(LINTED) swift format --in-place --parallel
+
+programs: deps ## debug build of castq and of the simulator, for the tour and the demo
+	@$(DEBUG) --product castq
+	@$(DEBUG) --product castq-receiver-sim
 
 build: deps ## debug build, tests included
 	@$(DEBUG) --build-tests
@@ -78,7 +83,7 @@ install: ## the release with its manual pages, completions and units, below DEST
 deb: release ## the Debian packages, in deb/ of the release build
 	@scripts/deb $(CASTQ_RELEASE)/release $(CASTQ_RELEASE)/man $(CASTQ_RELEASE)/deb
 
-test: deps venv lint build ## everything that must be right: lint, unit tests, foreign senders, the README, the documentation
+test: deps test-deps venv lint build ## everything that must be right: lint, unit tests, foreign senders, the README, the documentation
 	@scripts/test
 
 test-foreign: venv build ## only the foreign senders against the simulator
@@ -111,13 +116,11 @@ test-compose: release ## packaging/container: the image, and compose.yaml with i
 bench: release venv ## what castq costs, alone and with 200 receivers; a quarter of an hour, on a machine that does nothing else
 	@status=0; for each in bench-cast bench bench-remote bench-page bench-media bench-schedule bench-fleet; do scripts/$$each || status=1; done; exit $$status
 
-demo: deps ## play playlists/demo.m3u on the simulator and check the history
-	@$(DEBUG) --product castq
-	@$(DEBUG) --product castq-receiver-sim
+demo: programs ## play playlists/demo.m3u on the simulator and check the history
 	@scripts/as-user scripts/demo
 
 demo-fleet: deps venv ## two simulated sites, a broker and a database: cut a link, kill a box, print the central report
-	@[[ $$CASTQ_LINK ]] || { echo "demo-fleet: needs libpq-dev and libmosquitto-dev; run: make deps" >&2; exit 1; }
+	@[[ $$CASTQ_LINK ]] || { echo "demo-fleet: needs libpq-dev and libmosquitto-dev (make test-deps)" >&2; exit 1; }
 	@for product in castq castq-receiver-sim castq-link; do $(DEBUG) --product $$product; done
 	@scripts/as-user .venv/bin/python scripts/demo-fleet
 

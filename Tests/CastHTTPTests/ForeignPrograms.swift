@@ -3,6 +3,9 @@ import Testing
 
 /// A folder of its own for one test.
 struct TemporaryFolder {
+  private static let openSSL = "/usr/bin/openssl"
+  /// Whether `makeAuthority(names:)` is possible.
+  static let hasOpenSSL = FileManager.default.isExecutableFile(atPath: openSSL)
   private let url: URL
 
   init() throws {
@@ -30,7 +33,7 @@ struct TemporaryFolder {
 
   private static func openssl(_ arguments: [String]) throws {
     let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/openssl")
+    process.executableURL = URL(filePath: openSSL)
     process.arguments = arguments
     process.standardError = FileHandle.nullDevice
     try process.run()

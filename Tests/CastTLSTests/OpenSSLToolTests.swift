@@ -46,7 +46,10 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Against the openssl program", .timeLimit(.minutes(5))) struct OpenSSLToolTests {
+@Suite(
+  "Against the openssl program", .timeLimit(.minutes(5)),
+  .enabled(if: OpenSSLProgram.isInstalled, "there is no openssl here"))
+struct OpenSSLToolTests {
   @Test("servers of all kinds", arguments: ForeignServer.all)
   func server(kind: ForeignServer) async throws {
     let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "castq-tls-\(UUID().uuidString)")
@@ -97,11 +100,14 @@ private final class HangUpAfterAnswer: ChannelInboundHandler {
 
 /// One run of the `openssl` program.
 final class OpenSSLProgram {
+  private static let path = "/usr/bin/openssl"
+  static let isInstalled = FileManager.default.isExecutableFile(atPath: path)
+
   private let process = Process()
   private let output = Pipe()
 
   init(_ arguments: [String]) throws {
-    process.executableURL = URL(filePath: "/usr/bin/openssl")
+    process.executableURL = URL(filePath: Self.path)
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output

@@ -6,7 +6,7 @@ import Testing
 struct BrowserTests {
   @Test(
     "a track of another origin shows converted subtitles, and a film is sought in through ranges",
-    .enabled(if: Browser.options != nil, "no chromium that starts here: scripts/deps installs it from Debian")
+    .enabled(if: Browser.options != nil, "no chromium that starts here: make test-deps installs it")
   )
   func tracks() async throws {
     try await Stage.with { stage in

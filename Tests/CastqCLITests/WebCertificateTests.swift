@@ -4,7 +4,7 @@ import Testing
 @Suite("The certificate of the page", .timeLimit(.minutes(20)))
 struct WebCertificateTests {
   private static let tool = "/usr/bin/openssl"
-  private static let hasTool: Bool = access(tool, X_OK) == 0
+  static let hasTool: Bool = access(tool, X_OK) == 0
 
   /// A certificate for 127.0.0.1 and its key, as a person makes them.
   private func make(_ name: String, _ stage: Stage) async throws -> (certificate: String, key: String) {

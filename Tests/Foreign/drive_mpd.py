@@ -356,7 +356,7 @@ def large(steps: Steps, castq: Castq, real: Real):
 
 def missing(*names: str) -> str | None:
     absent = [name for name in names if shutil.which(name) is None]
-    return f"{', '.join(absent)} not installed: 'scripts/deps' installs what is optional" if absent else None
+    return f"{', '.join(absent)} not installed: 'make test-deps' installs what is optional" if absent else None
 
 
 def mpc(steps: Steps, castq: Castq):

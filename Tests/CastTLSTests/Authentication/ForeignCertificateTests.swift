@@ -2,7 +2,10 @@ import CastTLS
 import Foundation
 import Testing
 
-@Suite("Proofs and the openssl program", .timeLimit(.minutes(5))) struct ForeignCertificateTests {
+@Suite(
+  "Proofs and the openssl program", .timeLimit(.minutes(5)),
+  .enabled(if: OpenSSLProgram.isInstalled, "there is no openssl here"))
+struct ForeignCertificateTests {
   /// Runs the program in a folder of its own.
   private struct Workshop {
     let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "castq-proof-\(UUID().uuidString)")
