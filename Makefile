@@ -39,7 +39,7 @@ VENV := .venv/installed
 # In portions: all at once are more open files than an ordinary user may have.
 LINTED := find Sources Tests Package.swift -name '*.swift' -print0 | xargs -0 -n 300
 
-.PHONY: help deps test-deps venv lint format programs build release install deb test test-foreign test-release test-package test-compose endurance sanitize fuzz docs demo demo-fleet bench clean
+.PHONY: help deps test-deps venv lint format programs build release install deb tarball test test-foreign test-release test-package test-compose endurance sanitize fuzz docs demo demo-fleet bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ release: deps ## the programs as they are shipped: optimised, Swift runtime link
 install: ## the release with its manual pages, completions and units, below DESTDIR and PREFIX (/usr/local)
 	@PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) scripts/install $(CASTQ_RELEASE)/release $(CASTQ_RELEASE)/man
 
+tarball: release ## one archive of the release, for Debian and Ubuntu with glibc 2.36 or later, in the folder of the release build
+	@scripts/tarball $(CASTQ_RELEASE)/release $(CASTQ_RELEASE)/man $(CASTQ_RELEASE)
+
 deb: release ## the Debian packages, in deb/ of the release build
 	@scripts/deb $(CASTQ_RELEASE)/release $(CASTQ_RELEASE)/man $(CASTQ_RELEASE)/deb
 
@@ -107,8 +110,8 @@ test-release bench endurance: export CASTQ_BIN := $(abspath $(CASTQ_RELEASE))/re
 test-release: release ## what only the shipped programs can prove, a list of 3,000 entries among it
 	@scripts/as-user scripts/test-release
 
-test-package: release ## the packages: lintian, and a clean system in which they are installed, upgraded, used and purged
-	@scripts/test-package
+test-package: release ## packages and archive: lintian, and clean systems in which they are installed, upgraded, used and purged
+	@status=0; for each in test-package test-tarball; do scripts/$$each || status=1; done; exit $$status
 
 test-compose: release ## packaging/container: the image, and compose.yaml with its two sites, started by podman
 	@scripts/test-compose
