@@ -39,7 +39,7 @@ VENV := .venv/installed
 # In portions: all at once are more open files than an ordinary user may have.
 LINTED := find Sources Tests Package.swift -name '*.swift' -print0 | xargs -0 -n 300
 
-.PHONY: help deps test-deps venv lint format programs build release install deb tarball test test-foreign test-release test-package test-compose endurance sanitize fuzz docs demo demo-fleet bench clean
+.PHONY: help deps test-deps venv lint format programs build release install deb tarball commands test test-foreign test-release test-package test-compose endurance sanitize fuzz docs demo demo-fleet bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -100,6 +100,10 @@ sanitize: deps ## TLS, HTTP, sessions, feeders and the store under the address a
 
 fuzz: deps ## every parser, with inputs that look for new ways through it; ten minutes
 	@scripts/fuzz
+
+commands: programs ## docs/commands.md, from the help of the program
+	@scripts/commands $(CASTQ_BIN)/castq >.build/commands.md
+	@mv .build/commands.md docs/commands.md
 
 docs: deps ## the documentation of the SDK in .build/docs; a warning is a failure
 	@scripts/docs

@@ -2,7 +2,7 @@ import CastSender
 import Foundation
 import Testing
 
-// README sample, from here
+// the page's sample, from here
 /// Plays a film in place of whatever is on the screen, returns when its first frame is there, and leaves it playing.
 func show(_ address: String, on device: Device) async throws(CastError) -> MediaStatus {
   let session = Session(device: device)
@@ -22,7 +22,7 @@ func show(_ address: String, on device: Device) async throws(CastError) -> Media
 extension SenderTests {
   /// What newcomers paste must work.
   @Suite(.timeLimit(.minutes(5))) struct ReadmeSampleTests {
-    @Test("the sample in the README is the code above, and it plays")
+    @Test("the sample in docs/sdk.md is the code above, and it plays")
     func sample() async throws {
       let device = try await SimulatedDevice.start()
       let status = try await show(device.media("a").url, on: device.device)
@@ -35,10 +35,10 @@ extension SenderTests {
       let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
       let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
-      let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-      let start = try #require(source.range(of: "// README sample, from here\n"))
+      let page = try String(contentsOf: root.appending(path: "docs/sdk.md"), encoding: .utf8)
+      let start = try #require(source.range(of: "// the page's sample, from here\n"))
       let end = try #require(source.range(of: "// to here\n"))
-      #expect(readme.contains(source[start.upperBound..<end.lowerBound]))
+      #expect(page.contains(source[start.upperBound..<end.lowerBound]))
     }
   }
 }

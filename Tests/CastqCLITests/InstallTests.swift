@@ -81,6 +81,15 @@ struct InstallTests {
     }
   }
 
+  @Test("docs/commands.md has each command, argument and option as the program's help has them")
+  func commandsPage() async throws {
+    try await Stage.with { stage in
+      let ending = try await bash(
+        stage, #""$CLONE/scripts/commands" "$BIN/castq" | diff "$CLONE/docs/commands.md" -"#)
+      #expect(ending.exit == 0, "run: make commands\n\(ending.stdout)\(ending.stderr)")
+    }
+  }
+
   /// A page of the manual that is written by hand, without its markup.
   private func page(_ name: String) throws -> String {
     try String(contentsOf: Programs.clone.appending(path: "docs/man/\(name)"), encoding: .utf8)

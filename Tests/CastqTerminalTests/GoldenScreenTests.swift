@@ -41,10 +41,10 @@ struct GoldenScreenTests {
     #expect(files.count * RemoteScene.sizes.count >= 40)
   }
 
-  @Test("the README shows lines of the screen as it is drawn")
-  func readme() throws {
+  @Test("docs/remote.md shows lines of the screen as it is drawn")
+  func page() throws {
     let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let text = try String(contentsOf: root.appending(path: "docs/remote.md"), encoding: .utf8)
     let block = text.components(separatedBy: "```\n").first { $0.contains("Welcome to the house") }
     let golden = try String(contentsOf: Self.folder.appending(path: "playing.txt"), encoding: .utf8)
     let lines = Set(golden.split(separator: "\n"))
