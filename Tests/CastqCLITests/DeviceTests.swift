@@ -131,6 +131,28 @@ struct DeviceTests {
     }
   }
 
+  @Test("a device that has an address in the configuration is known without a daemon")
+  func configured() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      let text = "devices: {hall: {address: \"\(receiver.address)\"}, bar: {volume: 30}}"
+      let file = try stage.file("config.yaml", text)
+      let config = ["--config", file]
+      try stage.tone("long.wav", seconds: Stage.outlasting)
+      expectSilence(try await stage.castq(config + ["cast", "long.wav"]))
+      #expect(try await stage.json("status", "-d", "hall", "--config", file)["device"] == .string("hall"))
+      let known = try await stage.json("devices", "--config", file, "--db", "other.db")
+      #expect(known["devices"]?.elements.map { $0["address"]?.string } == [receiver.address])
+      expectOneLine(
+        try await stage.castq(config + ["-d", "bar", "queue"]), exit: 68, saying: "no device bar is known")
+      let broken = try stage.file("broken.yaml", "devices: {cellar: {address: [}}")
+      expectOneLine(
+        try await stage.castq("--config", broken, "-d", "cellar", "queue"), exit: 78, saying: "broken.yaml:1")
+      #expect(try await stage.castq("--config", broken, "-d", "hall", "pause").exit == 0, "that one is found")
+      expectSilence(try await stage.castq("stop"))
+    }
+  }
+
   @Test("no device at all is said, not shown as data")
   func none() async throws {
     try await Stage.with { stage in

@@ -260,17 +260,19 @@ struct DoctorTests {
 
   @Test("a device heard by multicast is told so, and one without an interface why it was not")
   func multicast() async throws {
-    try await Stage.with { stage in
-      let loopback = ["CASTQ_INTERFACES": "lo"]
-      let receiver = try await Receiver(
-        stage, "--advertise", "--interface", "lo", "--name", "Doctor TV", "--seed", "4821")
-      let heard = try await report(stage, "-d", "Doctor TV", "--no-launch", variables: loopback)
-      #expect(heard.exit == 0 && heard.verdict("multicast") == "ok", "\(heard.verdicts)")
-      #expect(heard.words("multicast").contains("this one among them"))
-      let deaf = try await report(stage, "--no-launch", variables: ["CASTQ_INTERFACES": "wlan77"])
-      #expect(deaf.exit == 0, "its address is known")
-      #expect(deaf.verdict("multicast") == "warn" && deaf.words("multicast").contains("wlan77"))
-      withExtendedLifetime(receiver) {}
+    try await LoopbackNetwork.alone {
+      try await Stage.with { stage in
+        let loopback = LoopbackNetwork.variables
+        let receiver = try await Receiver(
+          stage, "--advertise", "--interface", "lo", "--name", "Doctor TV", "--seed", "4821")
+        let heard = try await report(stage, "-d", "Doctor TV", "--no-launch", variables: loopback)
+        #expect(heard.exit == 0 && heard.verdict("multicast") == "ok", "\(heard.verdicts)")
+        #expect(heard.words("multicast").contains("this one among them"))
+        let deaf = try await report(stage, "--no-launch", variables: ["CASTQ_INTERFACES": "wlan77"])
+        #expect(deaf.exit == 0, "its address is known")
+        #expect(deaf.verdict("multicast") == "warn" && deaf.words("multicast").contains("wlan77"))
+        withExtendedLifetime(receiver) {}
+      }
     }
   }
 

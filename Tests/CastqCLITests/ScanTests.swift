@@ -1,18 +1,20 @@
 import Testing
 
-/// Devices that announce themselves, on loopback: other tests' devices are heard there, too.
+/// Devices that announce themselves, on loopback.
 @Suite("Looking for devices", .timeLimit(.minutes(20)))
 struct ScanTests {
-  private static let loopback = ["CASTQ_INTERFACES": "lo"]
+  private static let loopback = LoopbackNetwork.variables
 
   /// A device that announces itself under a name of its own.
   private func announced(
     _ name: String, seed: Int, body: (Stage, Receiver) async throws -> Void
   ) async throws {
-    try await Stage.with { stage in
-      let receiver = try await Receiver(
-        stage, "--advertise", "--interface", "lo", "--name", name, "--seed", "\(seed)")
-      try await body(stage, receiver)
+    try await LoopbackNetwork.alone {
+      try await Stage.with { stage in
+        let receiver = try await Receiver(
+          stage, "--advertise", "--interface", "lo", "--name", name, "--seed", "\(seed)")
+        try await body(stage, receiver)
+      }
     }
   }
 
@@ -52,21 +54,68 @@ struct ScanTests {
 
   @Test("a device that got another address is found by its UUID, and the new address is kept")
   func moved() async throws {
-    try await Stage.with { stage in
-      let arguments = [
-        "--advertise", "--interface", "lo", "--name", "Moving TV", "--uuid",
-        "5f0ca571-0000-4000-a000-000000004713",
-      ]
-      var receiver: Receiver? = try await Receiver(stage, speed: 20, arguments)
-      let first = try #require(receiver?.address)
-      #expect(try await stage.castq("-d", "Moving TV", "volume", variables: Self.loopback).exit == 0)
-      receiver = nil
-      let second = try await Receiver(stage, speed: 20, arguments)
-      #expect(second.address != first)
-      let volume = try await stage.castq("volume", variables: Self.loopback)
-      #expect(volume.exit == 0, "\(volume.stderr)")
-      let known = try await stage.json("devices")["devices"]?.elements ?? []
-      #expect(known.map { $0["address"]?.string } == [second.address])
+    try await LoopbackNetwork.alone {
+      try await Stage.with { stage in
+        let arguments = [
+          "--advertise", "--interface", "lo", "--name", "Moving TV", "--uuid",
+          "5f0ca571-0000-4000-a000-000000004713",
+        ]
+        var receiver: Receiver? = try await Receiver(stage, speed: 20, arguments)
+        let first = try #require(receiver?.address)
+        #expect(try await stage.castq("-d", "Moving TV", "volume", variables: Self.loopback).exit == 0)
+        receiver = nil
+        let second = try await Receiver(stage, speed: 20, arguments)
+        #expect(second.address != first)
+        let volume = try await stage.castq("volume", variables: Self.loopback)
+        #expect(volume.exit == 0, "\(volume.stderr)")
+        let known = try await stage.json("devices")["devices"]?.elements ?? []
+        #expect(known.map { $0["address"]?.string } == [second.address])
+      }
+    }
+  }
+
+  @Test("without a known device cast finds the one that is there, and plays on it")
+  func castFinds() async throws {
+    try await announced("Cast TV", seed: 4714) { stage, receiver in
+      try stage.tone("long.wav", seconds: Stage.outlasting)
+      expectSilence(try await stage.castq("cast", "long.wav", variables: Self.loopback))
+      #expect(await receiver.playing() != nil)
+      // It is known from then on.
+      #expect(try await stage.json("status")["device"] == .string("Cast TV"))
+      expectSilence(try await stage.castq("stop"))
+    }
+  }
+
+  @Test("of several devices cast names all, and at a terminal the person chooses one")
+  func castChooses() async throws {
+    try await announced("First TV", seed: 4715) { stage, first in
+      let second = try await Receiver(
+        stage, "--advertise", "--interface", "lo", "--name", "Second TV", "--seed", "4716")
+      try stage.tone("long.wav", seconds: Stage.outlasting)
+      let ending = try await stage.castq("--db", "other.db", "cast", "long.wav", variables: Self.loopback)
+      expectOneLine(ending, exit: 68, saying: "First TV, Second TV")
+      _ = try await ShellSession(
+        stage,
+        [
+          .sees("ready>"), .types("castq cast long.wav; echo left with $?\n"), .sees("1  First TV"),
+          .sees("Which device? 1 to 2:"), .types("7\n2\n"), .sees("left with 0"),
+        ], variables: Self.loopback)
+      #expect(await second.playing() != nil)
+      #expect(!first.requests.contains("LOAD") && !first.requests.contains("QUEUE_LOAD"))
+      #expect(try await stage.json("status")["device"] == .string("Second TV"), "it is the chosen one")
+      expectSilence(try await stage.castq("stop"))
+    }
+  }
+
+  @Test("where no device answers, cast asks first whether it is on")
+  func castFindsNone() async throws {
+    try await LoopbackNetwork.alone {
+      try await Stage.with { stage in
+        try stage.tone("long.wav", seconds: 1)
+        let ending = try await stage.castq("cast", "long.wav", variables: Self.loopback)
+        expectOneLine(ending, exit: 68, saying: "is the device on, and in this network?")
+        #expect(!ending.stderr.contains("container"), "\(ending.stderr)")
+      }
     }
   }
 

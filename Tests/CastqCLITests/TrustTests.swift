@@ -128,81 +128,88 @@ struct TrustTests {
   @Test(
     "an impostor that announces a pinned device as a group elsewhere, under another name, is told nothing")
   func impostor() async throws {
-    try await Stage.with { stage in
-      let loopback = ["CASTQ_INTERFACES": "lo"]
-      let advertised = [
-        "--advertise", "--interface", "lo", "--uuid", "5f0ca571-0000-4000-a000-000000004801",
-      ]
-      var genuine: Receiver? = try await Receiver(
-        stage, advertised + ["--name", "Pinned TV", "--authentication", "honest"])
-      let pinned = try await stage.castq("device", "pin", "Pinned TV", variables: loopback)
-      #expect(pinned.exit == 0, "\(pinned.stderr)")
-      withExtendedLifetime(genuine) {}
-      genuine = nil
-      // The same UUID; a group by its bits, for which any key would do.
-      let impostor = try await Receiver(
-        stage,
-        advertised + [
-          "--name", "Free Cinema", "--authentication", "other-device", "--member",
-          "11111111-2222-3333-4444-555555555555:0.5:Kitchen",
-        ])
-      #expect(try await stage.castq("devices", "--scan", "10s", variables: loopback).exit == 0)
-      let shown = try await stage.json("device", "show", "Pinned TV")
-      #expect(shown["address"] == .string(impostor.address), "it was heard")
-      #expect(shown["name"] == .string("Pinned TV") && shown["group"] == .bool(false))
-      #expect(shown["announced_name"] == .string("Free Cinema"))
-      let words = try await stage.castq("device", "show", "Pinned TV").stdout
-      #expect(words.contains("announced as ‘Free Cinema’") && words.contains("castq device pin"))
-      #expect(try await stage.castq("devices").stdout.contains("announced as ‘Free Cinema’"))
-      try stage.tone("a.wav", seconds: 1)
-      for command in [["volume"], ["cast", "a.wav"]] {
-        let ending = try await stage.castq(["-d", "Pinned TV"] + command, variables: loopback)
-        expectOneLine(ending, exit: 77, saying: "castq device unpin")
+    try await LoopbackNetwork.alone {
+      try await Stage.with { stage in
+        let loopback = LoopbackNetwork.variables
+        let advertised = [
+          "--advertise", "--interface", "lo", "--uuid", "5f0ca571-0000-4000-a000-000000004801",
+        ]
+        var genuine: Receiver? = try await Receiver(
+          stage, advertised + ["--name", "Pinned TV", "--authentication", "honest"])
+        let pinned = try await stage.castq("device", "pin", "Pinned TV", variables: loopback)
+        #expect(pinned.exit == 0, "\(pinned.stderr)")
+        withExtendedLifetime(genuine) {}
+        genuine = nil
+        // The same UUID; a group by its bits, for which any key would do.
+        let impostor = try await Receiver(
+          stage,
+          advertised + [
+            "--name", "Free Cinema", "--authentication", "other-device", "--member",
+            "11111111-2222-3333-4444-555555555555:0.5:Kitchen",
+          ])
+        #expect(try await stage.castq("devices", "--scan", "10s", variables: loopback).exit == 0)
+        let shown = try await stage.json("device", "show", "Pinned TV")
+        #expect(shown["address"] == .string(impostor.address), "it was heard")
+        #expect(shown["name"] == .string("Pinned TV") && shown["group"] == .bool(false))
+        #expect(shown["announced_name"] == .string("Free Cinema"))
+        let words = try await stage.castq("device", "show", "Pinned TV").stdout
+        #expect(words.contains("announced as ‘Free Cinema’") && words.contains("castq device pin"))
+        #expect(try await stage.castq("devices").stdout.contains("announced as ‘Free Cinema’"))
+        try stage.tone("a.wav", seconds: 1)
+        for command in [["volume"], ["cast", "a.wav"]] {
+          let ending = try await stage.castq(["-d", "Pinned TV"] + command, variables: loopback)
+          expectOneLine(ending, exit: 77, saying: "castq device unpin")
+        }
+        #expect(!impostor.requests.contains("LAUNCH") && !impostor.requests.contains("GET_STATUS"))
       }
-      #expect(!impostor.requests.contains("LAUNCH") && !impostor.requests.contains("GET_STATUS"))
     }
   }
 
   @Test(
     "a pinned device that was renamed keeps its name until it has said the new one over a proved connection")
   func renamed() async throws {
-    try await Stage.with { stage in
-      let loopback = ["CASTQ_INTERFACES": "lo"]
-      let advertised = [
-        "--advertise", "--interface", "lo", "--uuid", "5f0ca571-0000-4000-a000-000000004802",
-        "--authentication", "honest",
-      ]
-      var receiver: Receiver? = try await Receiver(stage, advertised + ["--name", "Foyer TV"])
-      #expect(try await stage.castq("device", "pin", "Foyer TV", variables: loopback).exit == 0)
-      withExtendedLifetime(receiver) {}
-      receiver = nil
-      let renamed = try await Receiver(stage, advertised + ["--name", "Atrium TV"])
-      #expect(try await stage.castq("devices", "--scan", "10s", variables: loopback).exit == 0)
-      #expect(try await stage.json("device", "show", "Foyer TV")["announced_name"] == .string("Atrium TV"))
-      #expect(try await stage.json("device", "show", "Foyer TV")["name"] == .string("Foyer TV"))
-      // A simulator that is started again has another key: it cannot prove the name that it announces.
-      #expect(try await stage.castq("device", "pin", "Foyer TV", variables: loopback).exit == 77)
-      #expect(try await stage.json("device", "show", "Foyer TV")["name"] == .string("Foyer TV"))
-      withExtendedLifetime(renamed) {}
+    try await LoopbackNetwork.alone {
+      try await Stage.with { stage in
+        let loopback = LoopbackNetwork.variables
+        let advertised = [
+          "--advertise", "--interface", "lo", "--uuid", "5f0ca571-0000-4000-a000-000000004802",
+          "--authentication", "honest",
+        ]
+        var receiver: Receiver? = try await Receiver(stage, advertised + ["--name", "Foyer TV"])
+        #expect(try await stage.castq("device", "pin", "Foyer TV", variables: loopback).exit == 0)
+        withExtendedLifetime(receiver) {}
+        receiver = nil
+        let renamed = try await Receiver(stage, advertised + ["--name", "Atrium TV"])
+        #expect(try await stage.castq("devices", "--scan", "10s", variables: loopback).exit == 0)
+        #expect(try await stage.json("device", "show", "Foyer TV")["announced_name"] == .string("Atrium TV"))
+        #expect(try await stage.json("device", "show", "Foyer TV")["name"] == .string("Foyer TV"))
+        // A simulator that is started again has another key: it cannot prove the name that it announces.
+        #expect(try await stage.castq("device", "pin", "Foyer TV", variables: loopback).exit == 77)
+        #expect(try await stage.json("device", "show", "Foyer TV")["name"] == .string("Foyer TV"))
+        withExtendedLifetime(renamed) {}
+      }
     }
   }
 
   @Test("a group of speakers cannot be pinned, and says so")
   func group() async throws {
-    try await Stage.with { stage in
-      let loopback = ["CASTQ_INTERFACES": "lo"]
-      let receiver = try await Receiver(
-        stage,
-        [
-          "--advertise", "--interface", "lo", "--seed", "4803", "--name", "All Speakers", "--authentication",
-          "honest", "--member", "11111111-2222-3333-4444-555555555555:0.5:Kitchen",
-        ])
-      #expect(try await stage.castq("-d", "All Speakers", "volume", variables: loopback).exit == 0)
-      let ending = try await stage.castq("device", "pin", "All Speakers", variables: loopback)
-      expectOneLine(ending, exit: 77, saying: "cannot be pinned")
-      let shown = try await stage.castq("device", "show", "All Speakers").stdout
-      #expect(shown.contains("a group cannot be pinned"))
-      withExtendedLifetime(receiver) {}
+    try await LoopbackNetwork.alone {
+      try await Stage.with { stage in
+        let loopback = LoopbackNetwork.variables
+        let receiver = try await Receiver(
+          stage,
+          [
+            "--advertise", "--interface", "lo", "--seed", "4803", "--name", "All Speakers",
+            "--authentication",
+            "honest", "--member", "11111111-2222-3333-4444-555555555555:0.5:Kitchen",
+          ])
+        #expect(try await stage.castq("-d", "All Speakers", "volume", variables: loopback).exit == 0)
+        let ending = try await stage.castq("device", "pin", "All Speakers", variables: loopback)
+        expectOneLine(ending, exit: 77, saying: "cannot be pinned")
+        let shown = try await stage.castq("device", "show", "All Speakers").stdout
+        #expect(shown.contains("a group cannot be pinned"))
+        withExtendedLifetime(receiver) {}
+      }
     }
   }
 

@@ -33,6 +33,48 @@ extension DaemonTests {
       Device(endpoint: DeviceEndpoint(host: host), friendlyName: name, uniqueID: id)
     }
 
+    /// Searches until it is cancelled.
+    private struct OpenFinder: DeviceFinder {
+      var devices: [Device]
+
+      func scan(for duration: Duration, until isEnough: @escaping @Sendable ([Device]) -> Bool) async
+        -> DeviceScan
+      {
+        for count in 0...devices.count { _ = isEnough(Array(devices.prefix(count))) }
+        await WhereaboutsTests.untilCancelled()
+        return DeviceScan(devices: devices)
+      }
+    }
+
+    private static func untilCancelled() async {
+      let (forever, end) = AsyncStream.makeStream(of: Never.self)
+      for await _ in forever {}
+      withExtendedLifetime(end) {}
+    }
+
+    @Test("a search for any device ends soon after the first answer, and at its limit without one")
+    func firstAnswers() async {
+      let (limit, rest) = (Duration.seconds(5), Duration.milliseconds(1500))
+      // The other one never passes.
+      func time(passing passed: Duration) -> TimeSource {
+        var time = TimeSource.continuous
+        time.sleep = { duration in if duration != passed { await Self.untilCancelled() } }
+        return time
+      }
+      let two = [
+        Self.device("192.0.2.1"), Self.device("192.0.2.2", "Other", id: String(repeating: "a", count: 32)),
+      ]
+      let found = await OpenFinder(devices: two).firstAnswers(
+        within: limit, andFor: rest, time(passing: rest))
+      #expect(found.devices == two)
+      let none = await OpenFinder(devices: []).firstAnswers(within: limit, andFor: rest, time(passing: limit))
+      #expect(none.devices.isEmpty)
+      // One that cannot search ends at once.
+      let problem = DeviceScan.Problem(code: "switched_off", message: "off")
+      let off = await AbsentFinder(problem).firstAnswers(within: limit, andFor: rest, time(passing: .zero))
+      #expect(off.problems == [problem])
+    }
+
     @Test("a device that is heard elsewhere is called there, and the ledger keeps the place")
     func heard() async throws {
       let ledger = try Ledger()

@@ -66,7 +66,7 @@ struct DevicesCommand: AsyncParsableCommand {
   ) async throws(Failure) -> DeviceScan {
     let picture = Console.isTerminal && !global.isMachineReadable ? LivePicture() : nil
     let scan = await Discovery.finder().scan(for: duration) { devices in
-      guard let picture, (try? keep(devices, in: workspace)) != nil,
+      guard let picture, (try? workspace.keep(devices)) != nil,
         let known = try? workspace.listedDevices(global)
       else { return false }
       picture.show(
@@ -74,16 +74,8 @@ struct DevicesCommand: AsyncParsableCommand {
       return false
     }
     picture?.clear()
-    try keep(scan.devices, in: workspace)
+    try workspace.keep(scan.devices)
     return scan
-  }
-
-  /// Stores the devices, except the second speaker of a stereo pair (protocol 13.3).
-  private func keep(_ devices: [Device], in workspace: Workspace) throws(Failure) {
-    let shown = devices.filter { $0.capabilities?.contains(.multichannelMember) != true }
-    _ = try workspace.ask { (here) throws(StoreError) in
-      try here.devices.found(shown, adding: true, at: .now)
-    }
   }
 }
 

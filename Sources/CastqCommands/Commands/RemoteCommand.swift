@@ -44,7 +44,7 @@ struct RemoteCommand: AsyncParsableCommand {
   /// The named device, or the only one; nil where one is to be chosen.
   private func device(in workspace: Workspace) async throws -> KnownDevice? {
     if try global.meantDevice() != nil { return try await workspace.device(global, adding: true) }
-    let devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
+    let devices = try workspace.allDevices()
     return devices.count == 1 ? devices.first : nil
   }
 }

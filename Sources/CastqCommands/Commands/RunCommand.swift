@@ -128,7 +128,9 @@ struct CastCommand: AsyncParsableCommand {
 
   private func cast(_ global: GlobalOptions) async throws {
     let workspace = try Workspace(global)
-    let device = try await workspace.device(global, adding: true)
+    let device = try await DeviceSearch(
+      workspace: workspace, global: global, mayAsk: !input.sources.contains("-")
+    ).device()
     // A feeder that has to be started is ready when the sources are read.
     async let found = Self.feeder(workspace, device, global, waits: wait)
     let list = await SourceList(

@@ -106,7 +106,7 @@ struct StatusOverview {
   private static let patience = Duration.seconds(3)
 
   func show() async throws {
-    let devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
+    let devices = try workspace.allDevices()
     guard !devices.isEmpty else {
       if global.json { Console.print(["devices": []] as JSONValue) }
       if !global.isMachineReadable, !global.quiet {

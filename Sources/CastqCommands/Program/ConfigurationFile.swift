@@ -31,6 +31,11 @@ struct ConfigurationFile: Sendable {
     contents(or: nil) { ConfigurationReader.readSiteZone($0, file: path, zone: Zone.rules(of:)) }
   }
 
+  /// The devices that the file gives an address. What else is wrong in the file is no matter.
+  func devices() -> Result<[DaemonConfiguration.Named], ControlFailure> {
+    contents(or: []) { ConfigurationReader.readDevices($0, file: path) }
+  }
+
   private func contents<Value>(
     or nothing: Value, _ read: ([UInt8]) -> Result<Value, ConfigurationError>
   ) -> Result<Value, ControlFailure> {

@@ -63,6 +63,9 @@ struct Console: Sendable {
     _ = write(TerminalText.sanitized(line) + "\n", to: STDERR_FILENO)
   }
 
+  /// Writes a question, behind which a person types the answer.
+  static func prompt(_ question: String) { _ = write(TerminalText.sanitized(question), to: STDERR_FILENO) }
+
   /// Redraws the progress line.
   static func redraw(_ line: String) {
     if captured != nil { return }

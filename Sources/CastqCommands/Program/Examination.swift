@@ -105,7 +105,7 @@ extension Examination {
       problems: scan.problems.map { problem in
         MulticastFinding.Problem(
           code: problem.code, message: problem.advice.map { "\(problem.message); \($0)" } ?? problem.message)
-      }, isInContainer: Discovery.isInContainer)
+      }, isInContainer: Discovery.isInOwnNetwork)
   }
 
   /// Bytes of the largest file that is checked.

@@ -11,6 +11,7 @@ struct Workspace {
   let queue: QueueStore
   let history: HistoryStore
   let configured: ConfiguredFacts
+  private let file: ConfigurationFile
 
   /// - Parameter isReader: whether the command only reads, and so also works on a read-only database.
   init(_ options: GlobalOptions, isReader: Bool = false) throws(Failure) {
@@ -26,7 +27,8 @@ struct Workspace {
     devices = DeviceStore(database)
     queue = QueueStore(database)
     history = HistoryStore(database)
-    configured = ConfiguredFacts(ConfigurationFile(options))
+    file = ConfigurationFile(options)
+    configured = ConfiguredFacts(file)
   }
 
   /// The device a command is for. An unknown address is used as it is; `adding` also stores it, for commands that enqueue. An
@@ -40,9 +42,7 @@ struct Workspace {
   func device(_ selector: String?, adding: Bool) async throws(Failure) -> KnownDevice {
     do throws(StoreError) {
       do throws(StoreError) {
-        let device = try devices.device(matching: selector)
-        try devices.pick(device)
-        return device
+        return try knownDevice(selector)
       } catch {
         // A page reaches the devices of the ledger and no other address, and waits for no search.
         guard case .unknownDevice = error, let selector, Console.captured == nil else { throw error }
@@ -50,7 +50,42 @@ struct Workspace {
         return adding ? try devices.ensure(endpoint, at: .now) : KnownDevice(unknown: endpoint)
       }
     } catch {
-      throw Failure(error, database: database.path)
+      throw failure(error)
+    }
+  }
+
+  /// The device of a selector among those of the ledger and of the configuration; nil means the default device.
+  func knownDevice(_ selector: String?) throws(StoreError) -> KnownDevice {
+    let configured = (try? file.devices().get()) ?? []
+    try devices.add(configured, at: .now)
+    do throws(StoreError) {
+      let device = try devices.device(matching: selector)
+      try devices.pick(device)
+      return device
+    } catch {
+      // It cannot be added to a database that may only be read.
+      guard case .unknownDevice = error, let selector,
+        let named = configured.first(where: { $0.isMeant(by: [selector]) }), let address = named.rules.address
+      else { throw error }
+      var device = KnownDevice(unknown: address)
+      device.name = named.name
+      return device
+    }
+  }
+
+  /// A device that is not found: the configuration that would name it may be broken.
+  func failure(_ error: StoreError) -> Failure {
+    if ControlFailure(error).exit == .deviceUnknown, case .failure(let broken) = file.devices() {
+      return Failure(broken)
+    }
+    return Failure(error, database: database.path)
+  }
+
+  /// Every device of the ledger and of the configuration, by name.
+  func allDevices() throws(Failure) -> [KnownDevice] {
+    try ask { (here) throws(StoreError) in
+      try here.devices.add((try? here.file.devices().get()) ?? [], at: .now)
+      return try here.devices.all()
     }
   }
 
@@ -65,7 +100,7 @@ struct Workspace {
 
   /// Every device by name, of which that is marked as the default that commands use: the configuration's comes first.
   func listedDevices(_ options: GlobalOptions) throws(Failure) -> [KnownDevice] {
-    let devices = try ask { (here) throws(StoreError) in try here.devices.all() }
+    let devices = try allDevices()
     guard let configured = try options.configuredDefault() else { return devices }
     let usual = try? self.devices.device(matching: configured)
     return devices.map { device in

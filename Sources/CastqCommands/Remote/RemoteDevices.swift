@@ -88,8 +88,7 @@ final class RemoteDevices: Sendable {
   }
 
   private func keep(_ devices: [Device]) {
-    let shown = devices.filter { $0.capabilities?.contains(.multichannelMember) != true }
-    _ = try? workspace.devices.found(shown, adding: true, at: .now)
+    _ = try? workspace.keep(devices)
     readRows()
   }
 

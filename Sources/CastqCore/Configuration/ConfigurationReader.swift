@@ -72,6 +72,13 @@ package struct ConfigurationReader {
       .map { $0 ?? nil }
   }
 
+  /// The devices that the file gives an address, and nothing else of it: for commands that name one of them.
+  package static func readDevices(
+    _ bytes: [UInt8], file: String
+  ) -> Result<[DaemonConfiguration.Named], ConfigurationError> {
+    read(.devices, of: bytes, file: file) { reader, node in reader.addressed(node) }.map { $0 ?? [] }
+  }
+
   /// One key of the file; nil without it.
   private static func read<Value>(
     _ key: RootKey, of bytes: [UInt8], file: String,
@@ -204,17 +211,33 @@ package struct ConfigurationReader {
     return members.map { member in
       let rules = rules(member.value, over: standard, of: "a device")
       // Without an address the key is what the network calls the device, or what somebody else has.
-      if rules.address != nil, !GivenName.isName(member.key) {
-        report(
-          member.place,
-          TextError(
-            "`\(TerminalText.excerpt(member.key))` is no name for a device",
-            hint:
-              "write 1 to \(GivenName.mostBytes) bytes without control characters, blanks at the ends, and - at the beginning"
-          ))
-      }
+      if rules.address != nil { checkName(member.key, at: member.place) }
       return DaemonConfiguration.Named(name: member.key, rules: rules)
     }
+  }
+
+  /// The devices that have an address, with no other rule of theirs.
+  private mutating func addressed(_ node: DocumentNode) -> [DaemonConfiguration.Named] {
+    (node.mapping ?? []).compactMap { member in
+      guard let value = member.value.mapping?.first(where: { $0.key == RuleKey.address.rawValue })?.value,
+        let address = address(value)
+      else { return nil }
+      checkName(member.key, at: member.place)
+      var rules = DeviceRules()
+      rules.address = address
+      return DaemonConfiguration.Named(name: member.key, rules: rules)
+    }
+  }
+
+  private mutating func checkName(_ name: String, at place: DocumentPlace) {
+    guard !GivenName.isName(name) else { return }
+    report(
+      place,
+      TextError(
+        "`\(TerminalText.excerpt(name))` is no name for a device",
+        hint:
+          "write 1 to \(GivenName.mostBytes) bytes without control characters, blanks at the ends, and - at the beginning"
+      ))
   }
 
   private mutating func rules(

@@ -18,7 +18,7 @@ package struct MulticastFinding: Sendable, Hashable {
   /// Whether the examined device was among them; nil when it has no UUID by which it could be told, or there is none.
   package var heardDevice: Bool?
   package var problems: [Problem]
-  /// Whether castq runs in a container.
+  /// Whether castq runs in a container with a network of its own.
   package var isInContainer: Bool
 
   package init(heard: Int, heardDevice: Bool?, problems: [Problem], isInContainer: Bool) {
@@ -39,9 +39,10 @@ package struct MulticastFinding: Sendable, Hashable {
       guard let problem = problems.first else {
         return .warn(
           .multicast, "no device answered",
-          advice: isInContainer
-            ? "give the container the computer's network (network_mode: host); \(Self.byHand)"
-            : "let UDP port 5353 pass, which docker, VLANs, guest networks and firewalls block; \(Self.byHand)"
+          advice: "check that a device is on, and in this network; "
+            + (isInContainer
+              ? "give the container the computer's network (network_mode: host); \(Self.byHand)"
+              : "let UDP port 5353 pass, which VLANs, guest networks and firewalls block; \(Self.byHand)")
         )
       }
       let (words, advice) = DoctorVerdict.halves(of: problem.message)

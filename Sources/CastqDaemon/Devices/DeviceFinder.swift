@@ -1,4 +1,5 @@
 package import CastProtocol
+package import CastSender
 
 /// Searches for devices on the network.
 package protocol DeviceFinder: Sendable {
@@ -43,6 +44,52 @@ extension DeviceFinder {
   package func device(withUniqueID id: String, within limit: Duration) async -> Device? {
     let scan = await scan(for: limit) { devices in devices.contains { $0.uniqueID == id } }
     return scan.devices.first { $0.uniqueID == id }
+  }
+
+  /// Scans until some time after the first device has answered, so that the others are heard, too.
+  /// - Parameters:
+  ///   - limit: how long the first answer is waited for.
+  ///   - rest: how long the scan continues after it.
+  package func firstAnswers(
+    within limit: Duration, andFor rest: Duration, _ time: TimeSource = .continuous
+  ) async -> DeviceScan {
+    let (answers, answer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
+    return await withTaskGroup(of: DeviceScan?.self) { group in
+      group.addTask {
+        await self.scan(for: limit + rest) { devices in
+          if !devices.isEmpty { answer.yield() }
+          return false
+        }
+      }
+      group.addTask {
+        // One that answers at the very end is still heard out.
+        let hasAnswer = await Self.isAnswered(answers, within: limit, time)
+        if hasAnswer { try? await time.sleep(rest) }
+        return nil
+      }
+      var result: DeviceScan?
+      while result == nil, let ended = await group.next() {
+        result = ended
+        // A cancelled scan returns what it has heard.
+        group.cancelAll()
+      }
+      return result ?? DeviceScan()
+    }
+  }
+
+  private static func isAnswered(
+    _ answers: AsyncStream<Void>, within limit: Duration, _ time: TimeSource
+  ) async -> Bool {
+    await withTaskGroup(of: Bool.self) { group in
+      group.addTask { await answers.first { _ in true } != nil }
+      group.addTask {
+        try? await time.sleep(limit)
+        return false
+      }
+      let isAnswered = await group.next() ?? false
+      group.cancelAll()
+      return isAnswered
+    }
   }
 }
 

@@ -8,18 +8,21 @@ extension DaemonService {
   /// Adds the devices that the configuration names with an address, and that nobody has added yet.
   func addConfiguredDevices() {
     guard case .service = scope else { return }
-    for named in configuration.devices {
-      guard let address = named.rules.address else { continue }
-      do throws(StoreError) {
-        guard try !devices.all().contains(where: { $0.isAdded(as: named) }) else { continue }
-        let now = WallTime(milliseconds: settings.time.wallMilliseconds())
-        _ = try devices.add(name: named.name, endpoint: address, at: now)
-        logger.notice("device added", metadata: ["castq.device": "\(TerminalText.sanitized(named.name))"])
-      } catch {
-        logger.error(
-          "device of the configuration cannot be added",
-          metadata: ["castq.device": "\(TerminalText.sanitized(named.name))", "error": "\(error)"])
+    do throws(StoreError) {
+      let now = WallTime(milliseconds: settings.time.wallMilliseconds())
+      for addition in try devices.add(configuration.devices, at: now) {
+        switch addition {
+        case .added(let device):
+          logger.notice(
+            "device added", metadata: ["castq.device": "\(TerminalText.sanitized(device.name))"])
+        case .refused(let name, let error):
+          logger.error(
+            "device of the configuration cannot be added",
+            metadata: ["castq.device": "\(TerminalText.sanitized(name))", "error": "\(error)"])
+        }
       }
+    } catch {
+      reportReadError(error)
     }
   }
 
@@ -118,13 +121,5 @@ extension DaemonService {
       readWork(in: &group)
       fed[id]?.run.poke()
     }
-  }
-}
-
-extension KnownDevice {
-  /// Whether it is the device of the configuration already. One that only a scan has shown calls itself what
-  /// it likes: it is not, by its name alone.
-  fileprivate func isAdded(as named: DaemonConfiguration.Named) -> Bool {
-    named.isMeant(by: names) && (isPicked || !named.isMeant(by: [name]))
   }
 }

@@ -14,6 +14,20 @@ import Testing
     try ConfigurationReader.read(Array(text.utf8), file: "config.yaml", zone: Self.zone).get()
   }
 
+  @Test("commands that name a device go by the addresses of the file, whatever else is wrong in it")
+  func addresses() throws {
+    func read(_ text: String) -> Result<[DaemonConfiguration.Named], ConfigurationError> {
+      ConfigurationReader.readDevices(Array(text.utf8), file: "c")
+    }
+    let text = "nonsense: 3\ndevices: {hall: {address: tv.example, volume: loud}, bar: {volume: 3}, foyer:}"
+    let devices = try read(text).get()
+    #expect(devices.map(\.name) == ["hall"])
+    #expect(devices.first?.rules.address == DeviceEndpoint(host: "tv.example", port: 8009))
+    #expect(try read("").get().isEmpty && read("devices:").get().isEmpty)
+    #expect(throws: ConfigurationError.self) { try read("devices: {hall: {address: [1]}}").get() }
+    #expect(throws: ConfigurationError.self) { try read("devices: {-x: {address: tv.example}}").get() }
+  }
+
   @Test("programs are found, switched off, or a file")
   func programs() throws {
     let programs = try read("programs: {ffprobe: off, ffmpeg: /opt/ffmpeg/ffmpeg}").programs

@@ -26,11 +26,11 @@ struct DoctorVerdictTests {
       ),
       (
         0, false, [], false,
-        "warn: no device answered; let UDP port 5353 pass, which docker, VLANs, guest networks and firewalls block; \(byHand)"
+        "warn: no device answered; check that a device is on, and in this network; let UDP port 5353 pass, which VLANs, guest networks and firewalls block; \(byHand)"
       ),
       (
         0, nil, [], true,
-        "warn: no device answered; give the container the computer's network (network_mode: host); \(byHand)"
+        "warn: no device answered; check that a device is on, and in this network; give the container the computer's network (network_mode: host); \(byHand)"
       ),
       (
         0, nil, [problem("no_interface", "no interface is up; connect to a network")], false,
