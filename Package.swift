@@ -96,6 +96,8 @@ let package = Package(
     .target(
       name: "CastqMetrics", dependencies: [nioCore, nioPosix, nioHTTP, coreMetrics],
       swiftSettings: settings),
+    // what is printed by programs that must not wait for who reads it
+    .target(name: "CastqOutput", swiftSettings: settings),
     .target(name: "CProgramLimits"),
     .target(
       name: "CastqPrograms", dependencies: ["CProgramLimits", "CastqPaths", subprocess, systemPackage],
@@ -143,8 +145,8 @@ let package = Package(
       dependencies: [
         "CForeground",
         "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol", "CastqPrograms",
-        "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastqMetrics", "CastqPaths",
-        arguments, logging, signals,
+        "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastqMetrics", "CastqOutput",
+        "CastqPaths", arguments, logging, signals,
       ],
       swiftSettings: settings),
     .executableTarget(name: "castq", dependencies: ["CastqCommands"], swiftSettings: settings),
@@ -187,6 +189,7 @@ let package = Package(
       name: "CastqMetricsTests",
       dependencies: ["CastqMetrics", "CastProtocol", nioCore, nioPosix, coreMetrics],
       swiftSettings: settings),
+    .testTarget(name: "CastqOutputTests", dependencies: ["CastqOutput"], swiftSettings: settings),
     .testTarget(name: "CastqProgramsTests", dependencies: ["CastqPrograms"], swiftSettings: settings),
     .testTarget(
       name: "CastReceiverSimTests",
@@ -280,8 +283,8 @@ if Context.environment["CASTQ_LINK"]?.isEmpty == false {
     .executableTarget(
       name: "castq-link",
       dependencies: [
-        "CastqLink", "CastqPostgres", "CastqMQTT", "CastqDaemon", "CastqStore", "CastqCore", "CastqPrograms",
-        "CastSender",
+        "CastqLink", "CastqPostgres", "CastqMQTT", "CastqDaemon", "CastqStore", "CastqCore", "CastqOutput",
+        "CastqPrograms", "CastSender",
         "CastHTTP", "CastTLS", "CastProtocol",
         arguments, signals,
       ],

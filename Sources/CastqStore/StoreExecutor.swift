@@ -24,6 +24,9 @@ package final class StoreExecutor: SerialExecutor {
     await withTaskExecutorPreference(wakes) { await iterator.next() }
   }
 
+  /// Runs a closure on the executor later, and returns at once.
+  package func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
   /// Runs a closure on the executor.
   package func run<Value: Sendable, Problem: Error>(
     _ work: @escaping @Sendable () throws(Problem) -> Value

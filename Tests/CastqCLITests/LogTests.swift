@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("What castq says about itself", .timeLimit(.minutes(20)))
@@ -104,6 +105,46 @@ struct LogTests {
       #expect(records.count { $0.contains("Session: sending ") && $0.contains("QUEUE_LOAD") } >= 1)
       #expect(!ending.stderr.contains("s3cret"), "\(ending.stderr)")
       #expect(isHarmless(ending.stderr))
+    }
+  }
+
+  @Test("a daemon whose log nobody reads plays on, and says how many lines are missing when somebody does")
+  func unread() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let pipe = "\(stage.folder)/log"
+      #expect(mkfifo(pipe, 0o600) == 0)
+      let log = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      // F_SETPIPE_SZ: the least that a pipe can hold, which the first frames fill.
+      _ = fcntl(log, 1031, 4096)
+      _ = fcntl(log, F_SETFL, 0)
+      // Titles that make each status of the receiver some kilobytes long.
+      let title = String(repeating: "long ", count: 600)
+      var list = "#EXTM3U\n"
+      for number in 1...30 {
+        try stage.tone("\(number).wav", seconds: 2)
+        list += "#EXTINF:-1,\(title)\(number)\n\(number).wav\n"
+      }
+      try await stage.castq("enqueue", try stage.file("list.m3u", list))
+      let daemon = try stage.shell("exec castq daemon -vv 2>'\(pipe)'")
+      try await stage.awaitPlay { $0["entry"]?.int == 30 && $0["outcome"]?.string == "finished" }
+      #expect(try await stage.history().allSatisfy { $0["outcome"]?.string == "finished" })
+      #expect(receiver.requests.count { $0 == "LAUNCH" } == 1, "the connection was never lost")
+      let feed = LineFeed()
+      feed.read(log)
+      let line = try #require(await feed.line(containing: "dropped here"), "\(feed.text.count) bytes")
+      let dropped = line.firstMatch(of: /warning Log: (\d+) lines were dropped here/).flatMap {
+        Int($0.output.1)
+      }
+      #expect((dropped ?? 0) > 0, "\(line)")
+      daemon.signal(SIGTERM)
+      #expect(await daemon.ended().exit == 0)
+      await feed.ended()
+      #expect(feed.lines.allSatisfy(Self.isRecord))
+      #expect(feed.lines.last?.contains("feeding ended") == true || feed.text.contains("ending"))
+      // What waits is bounded: the pipe, what is being written, and the backlog.
+      #expect(feed.text.utf8.count < 1 << 20, "\(feed.text.utf8.count)")
     }
   }
 }

@@ -291,4 +291,26 @@ struct MetricsTests {
       manager.end()
     }
   }
+
+  @Test("the status of a daemon that stands still says so, and is no status of a screen that plays")
+  func standstill() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let daemon = try await WatchedDaemon(stage)
+      try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: Stage.outlasting))
+      #expect(await receiver.playing() != nil)
+      daemon.program.signal(SIGSTOP)
+      let stopped = try await stage.castq("status", "-d", "lobby")
+      #expect(
+        stopped.exit == 69 && stopped.outLines.dropFirst().first?.hasPrefix("the daemon has not") == true)
+      let document = try await stage.castq("status", "-d", "lobby", "--json")
+      #expect(document.exit == 69)
+      #expect((try Document(document.stdout)["daemon_silent_s"]?.number ?? 0) >= 2, "\(document.stdout)")
+      daemon.program.signal(SIGCONT)
+      let running = try await stage.castq("status", "-d", "lobby", "--json")
+      #expect(running.exit == 0)
+      #expect(try Document(running.stdout)["daemon_silent_s"] == .null)
+    }
+  }
 }

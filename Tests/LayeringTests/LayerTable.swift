@@ -27,6 +27,7 @@ enum LayerTable {
     ]),
     "CastqMediaServer": platform.union(nio).union(["CFileOpening", "CastqPaths", "CoreMetrics", "NIOHTTP1"]),
     "CastqMetrics": platform.union(nio).union(["CoreMetrics", "NIOHTTP1"]),
+    "CastqOutput": platform,
     "CastqPrograms": platform.union(["CProgramLimits", "CastqPaths", "Subprocess", "SystemPackage"]),
     "CastReceiverSim": platform.union(nio).union(["CastMulticast", "CastProtocol", "CastTLS", "NIOHTTP1"]),
 
@@ -48,8 +49,8 @@ enum LayerTable {
     "CastqCommands": platform.union([
       "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastHTTP",
       "CastProtocol",
-      "CastSender", "CastqCore", "CastqDaemon", "CastqMetrics", "CastqPaths", "CastqPrograms",
-      "CastqStore", "CForeground", "Logging", "UnixSignals",
+      "CastSender", "CastqCore", "CastqDaemon", "CastqMetrics", "CastqOutput", "CastqPaths",
+      "CastqPrograms", "CastqStore", "CForeground", "Logging", "UnixSignals",
     ]),
     "castq": ["CastqCommands"],
     "castq-web": ["CastqCommands", "CastqWeb"],
@@ -62,7 +63,7 @@ enum LayerTable {
     "castq-link": platform.union([
       "ArgumentParser", "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqDaemon",
       "CastqLink",
-      "CastqMQTT", "CastqPostgres", "CastqPrograms", "CastqStore", "UnixSignals",
+      "CastqMQTT", "CastqOutput", "CastqPostgres", "CastqPrograms", "CastqStore", "UnixSignals",
     ]),
 
     // what tests share

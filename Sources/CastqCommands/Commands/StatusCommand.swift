@@ -49,7 +49,7 @@ struct StatusCommand: AsyncParsableCommand {
       if !global.isMachineReadable { throw failure }
       throw Silent(failure)
     }
-    if document.isMediaSilent { throw Silent(exit: .unreachable) }
+    if document.isMediaSilent || document.silence != nil { throw Silent(exit: .unreachable) }
     if !document.isPlaying { throw Silent(exit: .no) }
   }
 
@@ -173,7 +173,8 @@ extension Workspace {
     of device: KnownDevice, _ look: StatusLook, _ global: GlobalOptions
   ) async throws(Failure) -> (document: StatusDocument, failure: Failure?) {
     var place = device
-    var picture = await fedStatus(of: device, global)
+    let fed = await fedStatus(of: device, global)
+    var picture = fed.picture
     let isFed = picture != nil
     var failure: Failure?
     if picture == nil {
@@ -192,7 +193,10 @@ extension Workspace {
     var document = StatusDocument(
       device: place, picture: picture, queue: try queuePicture(device, status: picture?.media))
     document.isFed = isFed
-    if !document.isOfQueue { document.outlook = try await outlook(device, global) }
+    document.silence = fed.silence
+    if !document.isOfQueue {
+      document.outlook = try fed.silence == nil ? await outlook(device, global) : outlookOfRows(device)
+    }
     document.lacksDaemon = try lacksDaemon(device)
     document.isRefused = failure?.exit == .notPermitted
     document.at = .now

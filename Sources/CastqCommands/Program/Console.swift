@@ -1,12 +1,13 @@
 import CastProtocol
 import CastSender
 import CastqCore
+import CastqOutput
 import Glibc
 
 /// Output: data goes to stdout, messages go to stderr.
 ///
 /// Writes are unbuffered: nothing is lost when the process is killed, and a closed pipe ends the program quietly instead of
-/// with a signal.
+/// with a signal. A program that feeds or serves has its messages written by a thread of their own (`Logging.beginService`).
 struct Console: Sendable {
   /// Whether stdout is a terminal with cursor movement.
   static let isTerminal = isatty(STDOUT_FILENO) == 1 && Self.canMoveCursor
@@ -30,7 +31,9 @@ struct Console: Sendable {
   /// Prints lines of data, each ending in a line feed. A feeder that is left behind does not end with the command.
   static func printLines(_ text: String) {
     if let output = printed ?? captured { return output.print(text) }
-    guard let error = write(text, to: STDOUT_FILENO), error != EPIPE else { return }
+    guard let error = StandardStream.write(Array(text.utf8), to: STDOUT_FILENO), error != EPIPE else {
+      return
+    }
     say("castq: cannot write to standard output: \(String(cString: strerror(error)))")
     if !LeftFeeder.leave(.inputOutput) { Glibc.exit(ExitStatus.inputOutput.rawValue) }
   }
@@ -60,7 +63,7 @@ struct Console: Sendable {
   /// Prints a message on one line, sanitized: it may quote playlists and receivers.
   static func say(_ line: String) {
     if let captured { return captured.say(line) }
-    _ = write(TerminalText.sanitized(line) + "\n", to: STDERR_FILENO)
+    StandardStream.say(TerminalText.sanitized(line))
   }
 
   /// Writes a question, behind which a person types the answer.
@@ -69,19 +72,7 @@ struct Console: Sendable {
   /// Redraws the progress line.
   static func redraw(_ line: String) {
     if captured != nil { return }
-    _ = write("\r\u{1B}[2K" + line, to: STDERR_FILENO)
-  }
-
-  /// Writes all of the text; returns the error number on failure.
-  private static func write(_ text: String, to descriptor: Int32) -> Int32? {
-    var bytes = ArraySlice(text.utf8)
-    while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR || errno == EAGAIN { continue }
-      guard written > 0 else { return errno }
-      bytes = bytes.dropFirst(written)
-    }
-    return nil
+    StandardStream.redraw("\r\u{1B}[2K" + line)
   }
 
   /// Waits until nobody reads standard output any more: the other end of its pipe is closed, or its terminal is gone.

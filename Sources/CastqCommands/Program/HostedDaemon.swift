@@ -19,6 +19,7 @@ final class HostedDaemon: Sendable {
     _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions, showsProgress: Bool = true
   ) throws(Failure) {
     OpenFiles.raiseLimit()
+    Logging.beginFeeding()
     let progress = ProgressLine(
       isShown: showsProgress && Console.talksToTerminal && !global.quiet, clock: workspace.configured.clock)
     self.progress = progress

@@ -1,5 +1,6 @@
 import CForeground
 import CastqCore
+import CastqOutput
 import Glibc
 import Synchronization
 import UnixSignals
@@ -49,7 +50,10 @@ enum LeftFeeder {
 
   /// Ends the command with an exit code, and the process with the feeder, if there is one.
   static func end(_ code: ExitStatus) async -> Never {
-    if !wasStopped { leave(code) }
+    if !wasStopped {
+      await StandardStream.drained()
+      leave(code)
+    }
     for host in hosts.withLock({ $0 }) { await host.over() }
     Glibc.exit((signal.status ?? code).rawValue)
   }
@@ -61,6 +65,8 @@ enum LeftFeeder {
     let hosts = hosts.withLock { $0 }
     guard !hosts.isEmpty else { return false }
     hosts.forEach { $0.endIfIdle() }
+    // Afterwards nothing that is said reaches the shell.
+    StandardStream.drain()
     foreground_leave(code.rawValue)
     return true
   }

@@ -1,5 +1,6 @@
 import CastSender
 import CastqCore
+import CastqOutput
 import Logging
 
 /// Sets up logging: off by default, else to stderr, one record a line.
@@ -19,8 +20,9 @@ enum Logging {
   }
 
   /// Configures the logger for a service: warnings, and the daemon's own records from info, unless options or `CASTQ_LOG` set
-  /// levels.
+  /// levels. What a service says never waits for who reads it, and its end waits for a moment only.
   static func beginService(verbosity: Int, isQuiet: Bool) throws(Failure) {
+    StandardStream.begin(patience: .seconds(2), report: StandardErrorLog.dropped)
     guard verbosity == 0, !isQuiet, Environment.value("CASTQ_LOG") == nil else { return }
     do throws(CastLoggerFilter.TextError) {
       CastLogger.shared.filter = try CastLoggerFilter("warning,DaemonService=info")
@@ -29,6 +31,10 @@ enum Logging {
     }
     CastLogger.shared.delegate = StandardErrorLog.shared
   }
+
+  /// What a command says from now on does not wait for who reads it: it feeds a device meanwhile. At its end, each word is read that is
+  /// not dropped by then.
+  static func beginFeeding() { StandardStream.begin(patience: nil, report: StandardErrorLog.dropped) }
 
   /// The logger for sessions.
   static func make(_ options: GlobalOptions) -> Logger { CastLogger.shared.logger(for: "Session") }
@@ -45,9 +51,19 @@ private final class StandardErrorLog: CastLoggerDelegate {
   ) {
     // The progress line reappears at its next change.
     if Console.talksToTerminal { Console.redraw("") }
+    Console.say(Self.line(level, className, message))
+  }
+
+  /// The line that stands for those that were not read in time.
+  @Sendable static func dropped(_ count: Int) -> String {
+    line(
+      .warning, "Log",
+      "\(count) \(count == 1 ? "line was" : "lines were") dropped here, for nothing read them")
+  }
+
+  private static func line(_ level: CastLogLevel, _ className: String, _ message: String) -> String {
     let words = "\(level.word) \(className): \(message)"
-    Console.say(
-      JournalStream.isStandardError
-        ? "\(JournalStream.prefix(level))\(words)" : "\(RFC3339.text(WallTime.now)) \(words)")
+    return JournalStream.isStandardError
+      ? "\(JournalStream.prefix(level))\(words)" : "\(RFC3339.text(WallTime.now)) \(words)"
   }
 }

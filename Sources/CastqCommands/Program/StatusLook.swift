@@ -74,19 +74,75 @@ extension StatusPicture {
   }
 }
 
+/// What the feeder of a device says about it.
+enum FedStatus: Sendable {
+  case seen(StatusPicture)
+  /// It is there and does not run: what it said last is no status.
+  case silent(DaemonSilence)
+  /// Nothing feeds the device.
+  case absent
+
+  /// A feeder that runs answers within some milliseconds.
+  static let patience = Duration.seconds(2)
+
+  /// Asks a feeder that has not answered how it is: that is answered elsewhere in it, where the machines themselves stand still.
+  init(silent client: ControlClient, for waited: Duration) async {
+    // It waits for signs of life for a second.
+    let limit = SignsOfLife.limit + .milliseconds(500)
+    guard let health = try? await client.ask(.health, timeout: limit) else {
+      self = .silent(DaemonSilence(time: waited + limit, hasAnswered: false))
+      return
+    }
+    // A single command may be slow in one that runs.
+    self =
+      health["silent_s"]?.double.map {
+        .silent(DaemonSilence(time: max(.bounded(seconds: $0), waited), hasAnswered: true))
+      } ?? .absent
+  }
+
+  var picture: StatusPicture? {
+    if case .seen(let picture) = self { picture } else { nil }
+  }
+
+  var silence: DaemonSilence? {
+    if case .silent(let silence) = self { silence } else { nil }
+  }
+}
+
+/// A daemon that is there and does not run.
+struct DaemonSilence: Sendable {
+  /// Since when, as far as that is known.
+  let time: Duration
+  /// Whether at least the part of it answered that says so.
+  let hasAnswered: Bool
+
+  var words: String {
+    hasAnswered
+      ? SignsOfLife.Silence.words("the daemon", time)
+      : "the daemon has not answered for \(Int(bounded: time.seconds)) s"
+  }
+}
+
 extension ReceiverStatus {
   /// Whether the running application reports media status.
   var playsMedia: Bool { application?.namespaces.contains(Namespace.media.rawValue) == true }
 }
 
 extension Workspace {
-  /// The status of a device as its feeder knows it; nil without a feeder that knows.
-  func fedStatus(of device: KnownDevice, _ global: GlobalOptions) async -> StatusPicture? {
+  /// The status of a device as its feeder knows it.
+  func fedStatus(of device: KnownDevice, _ global: GlobalOptions) async -> FedStatus {
     guard !global.noDaemon, device.id != DeviceID(0), let socket = controlSocket(for: device) else {
-      return nil
+      return .absent
     }
-    let reply = try? await ControlClient(socket: socket, device: device.id).ask(.status, timeout: .seconds(2))
-    return reply.flatMap { $0 }.flatMap(StatusPicture.init(reply:))
+    let client = ControlClient(socket: socket, device: device.id)
+    let limit = min(global.timeout?.duration ?? FedStatus.patience, FedStatus.patience)
+    do throws(ControlFailure) {
+      let reply = try await client.ask(.status, timeout: limit)
+      return reply.flatMap(StatusPicture.init(reply:)).map(FedStatus.seen) ?? .absent
+    } catch {
+      return error.code == ControlFailure.late(limit).code
+        ? await FedStatus(silent: client, for: limit) : .absent
+    }
   }
 
   /// Devices as what feeds them knows them: where it is connected, they are seen now, and their status is what their application says. All
@@ -94,7 +150,7 @@ extension Workspace {
   func heard(_ devices: [KnownDevice], _ global: GlobalOptions) async -> [KnownDevice] {
     await withTaskGroup(of: (Int, StatusPicture?).self) { group in
       for (index, device) in devices.enumerated() {
-        group.addTask { (index, await fedStatus(of: device, global)) }
+        group.addTask { (index, await fedStatus(of: device, global).picture) }
       }
       return await group.reduce(into: devices) { devices, answer in
         guard let receiver = answer.1?.receiver else { return }

@@ -58,6 +58,8 @@ struct StatusDocument {
   var outlook = Outlook()
   /// Whether the device answered, and did not prove its identity as it must.
   var isRefused = false
+  /// That the daemon is there and does not run; nil where it runs, or there is none.
+  var silence: DaemonSilence?
   /// Whether rules are for the device, and no daemon runs that plays them.
   var lacksDaemon = false
   /// Whether what feeds the device has said all of this: it knows itself whose the screen is.
@@ -173,6 +175,7 @@ struct StatusDocument {
         "repeat": JSONOutput.text(queue.settings?.repeatMode.rawValue),
         "shuffle": queue.settings.map { .bool($0.isShuffled) } ?? .null,
       ],
+      "daemon_silent_s": JSONOutput.number(silence?.time.seconds),
       "media_answers": picture == nil ? .null : .bool(!isMediaSilent),
       "waiting_for": JSONOutput.text(waiting.reason?.rawValue), "until": JSONOutput.time(waiting.until),
       "since": JSONOutput.time(waiting.since), "calls": JSONOutput.number(waiting.calls),
@@ -229,6 +232,10 @@ struct StatusDocument {
   /// The status in one line of limited width; the title is truncated first.
   func line(columns: Int) -> String {
     let why = reason.map { "; \($0)" } ?? ""
+    if let silence {
+      let seen = onScreen?.text(columns: .max) ?? (picture == nil ? "offline" : darkness)
+      return DisplayWidth.fitted("\(label): \(silence.words); the device: \(seen)", columns: columns)
+    }
     guard picture != nil else { return DisplayWidth.fitted("\(label): offline\(why)", columns: columns) }
     guard let what = onScreen, isPlaying else {
       return DisplayWidth.fitted("\(label): \(darkness)\(why)", columns: columns)
@@ -256,7 +263,9 @@ struct StatusDocument {
   /// The status in a few lines.
   var lines: [String] {
     var lines = ["\(device.label) (\(device.endpoint))"]
-    lines.append(onScreen?.text(columns: .max) ?? (picture == nil ? "offline" : darkness))
+    let seen = onScreen?.text(columns: .max) ?? (picture == nil ? "offline" : darkness)
+    if let silence { lines.append(silence.words) }
+    lines.append(silence == nil ? seen : "the device: \(seen)")
     if let reason { lines.append(reason) }
     if let rule {
       let end = rule.end.map { " until \($0.dated.map(queue.clock.text) ?? "it is changed")" } ?? ""

@@ -24,7 +24,7 @@ package actor DaemonService {
   let scope: DaemonScope
   /// Those who watch the devices.
   nonisolated let board = StatusBoard()
-  /// Asked whether everything answers.
+  /// Asked whether everything runs.
   nonisolated let loops = LoopProbe()
   /// The lock of the database; nil if the daemon feeds one device, whose lock its feeder holds.
   let lock: DatabaseLock?
@@ -96,6 +96,7 @@ package actor DaemonService {
     self.inbox = inbox
     self.send = send
     timers = TimerSet(time: settings.time) { send.yield(.timersDue) }
+    loops.addFeeder(database.executor.perform)
   }
 
   /// Reloads the configuration; an invalid one is logged and changes nothing. Safe from anywhere.

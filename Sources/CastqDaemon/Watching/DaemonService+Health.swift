@@ -44,28 +44,29 @@ extension DaemonService {
   /// The same in words.
   func problems() -> [String] { ailments().map(\.words) }
 
-  /// What is late and what is wrong, as a document.
+  /// What does not run and what is wrong, as a document.
   nonisolated func healthDocument() async -> JSONValue {
-    let late = await loops.late()
-    let problems = await problems()
+    let late = await loops.late(.all)
+    // Who does not run cannot say what else is wrong.
+    let problems = late.isEmpty ? await problems() : late.map(\.words)
     return [
-      "late": .array(late.map(JSONValue.string)), "problems": .array(problems.map(JSONValue.string)),
+      "late": .array(late.map { .string($0.name) }), "problems": .array(problems.map(JSONValue.string)),
+      "silent_s": late.map(\.time.seconds).max().map(JSONValue.number) ?? .null,
     ]
   }
 
   /// Answers a path of the door.
   nonisolated func answer(_ path: String, on loop: any EventLoop) -> EventLoopFuture<DoorAnswer> {
-    let promise = loop.makePromise(of: DoorAnswer.self)
+    let answer = FirstAnswer(on: loop)
     switch path {
     case "/healthz":
-      loops.check(on: loop) { late in
-        promise.succeed(
-          late.isEmpty
-            ? DoorAnswer("ok\n") : DoorAnswer(503, late.map { "\($0) is late\n" }.joined()))
-      }
+      loops.check(.loops, on: loop) { answer.give(Self.answer(late: $0) ?? DoorAnswer("ok\n")) }
     case "/readyz":
+      loops.check(.all, on: loop) { late in
+        if let bad = Self.answer(late: late) { answer.give(bad) }
+      }
       race(
-        promise, on: loop,
+        answer, on: loop,
         late: DoorAnswer(
           503, "the database has not answered within \(Self.patience.nanoseconds / 1_000_000_000) s\n")
       ) {
@@ -74,31 +75,49 @@ extension DaemonService {
       }
     case "/metrics":
       // What is read from rows is as old as the last time when the rows answered.
-      race(promise, on: loop, within: .seconds(2), late: nil) { DoorAnswer(await self.metricsText()) }
-    default: promise.succeed(DoorAnswer(404, "there are /metrics, /healthz and /readyz\n"))
+      race(answer, on: loop, within: .seconds(2), late: nil) { DoorAnswer(await self.metricsText()) }
+    default: answer.give(DoorAnswer(404, "there are /metrics, /healthz and /readyz\n"))
     }
-    return promise.futureResult
+    return answer.promise.futureResult
+  }
+
+  /// The answer when something does not run; nil when everything does.
+  private static func answer(late: [SignsOfLife.Silence]) -> DoorAnswer? {
+    late.isEmpty ? nil : DoorAnswer(503, late.map { "\($0.words)\n" }.joined())
   }
 
   /// Answers with what work makes; with `late`, or what was counted so far, when it takes too long.
   private nonisolated func race(
-    _ promise: EventLoopPromise<DoorAnswer>, on loop: any EventLoop, within limit: TimeAmount = patience,
-    late: DoorAnswer?, _ work: @escaping @Sendable () async -> DoorAnswer
+    _ answer: FirstAnswer, on loop: any EventLoop, within limit: TimeAmount = patience, late: DoorAnswer?,
+    _ work: @escaping @Sendable () async -> DoorAnswer
   ) {
-    let isDone = NIOLoopBoundBox.makeBoxSendingValue(false, eventLoop: loop)
     let metrics = settings.metrics
-    loop.scheduleTask(in: limit) {
-      guard !isDone.value else { return }
-      isDone.value = true
-      promise.succeed(late ?? DoorAnswer(metrics?.text() ?? ""))
-    }
+    loop.scheduleTask(in: limit) { answer.give(late ?? DoorAnswer(metrics?.text() ?? "")) }
     Task {
-      let answer = await work()
-      loop.execute {
-        guard !isDone.value else { return }
-        isDone.value = true
-        promise.succeed(answer)
-      }
+      let made = await work()
+      answer.give(made)
+    }
+  }
+}
+
+/// Of several answers the first one counts.
+private struct FirstAnswer: Sendable {
+  let promise: EventLoopPromise<DoorAnswer>
+  private let loop: any EventLoop
+  private let isGiven: NIOLoopBoundBox<Bool>
+
+  /// - Parameter loop: the loop that asks.
+  init(on loop: any EventLoop) {
+    self.loop = loop
+    promise = loop.makePromise()
+    isGiven = .makeBoxSendingValue(false, eventLoop: loop)
+  }
+
+  func give(_ answer: @autoclosure @escaping @Sendable () -> DoorAnswer) {
+    loop.execute {
+      guard !isGiven.value else { return }
+      isGiven.value = true
+      promise.succeed(answer())
     }
   }
 }

@@ -27,7 +27,7 @@ struct LifeReporter: Sendable {
     var said: [Ailment] = []
     var pause = interval
     while (try? await time.sleep(pause)) != nil {
-      var found = await loops.late().map { Ailment(words: "\($0) is late", isMendedByRestart: true) }
+      var found = await loops.late(.loops).map { Ailment(words: $0.words, isMendedByRestart: true) }
       if found.isEmpty { found = await examine() }
       let isReset = !found.contains(where: \.isMendedByRestart)
       if isReset { notice.alive() }

@@ -16,6 +16,7 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var global: LinkOptions
 
   func run() async throws {
+    LinkOutput.beginService()
     let rules = try global.rules()
     let site = try global.site(rules)
     guard rules.postgres != nil || rules.mqtt != nil || rules.bundle != nil || rules.bundleKey != nil else {

@@ -33,6 +33,7 @@ struct StandbyCommand: AsyncParsableCommand {
   var command: [String] = []
 
   func run() async throws {
+    LinkOutput.beginService()
     let rules = try global.rules()
     let site = try global.site(rules)
     guard let address = rules.postgres else {
