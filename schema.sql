@@ -615,24 +615,6 @@ CREATE TABLE outage (
 
 CREATE INDEX outage_time ON outage (device_id, began_at);
 
--- Commands that the daemon runs once at their time.
-CREATE TABLE job (
-  id         INTEGER PRIMARY KEY AUTOINCREMENT,
-  at         INTEGER NOT NULL,
-  -- The words after `--`.
-  arguments  TEXT NOT NULL CHECK (arguments GLOB '[[]*]'),
-  -- The folder in which it was given, for relative paths.
-  directory  TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  began_at   INTEGER,
-  ended_at   INTEGER,
-  exit_code  INTEGER,
-  -- The last lines of what it printed; NULL when that is nothing.
-  output     TEXT
-) STRICT;
-
-CREATE INDEX job_due ON job (at) WHERE began_at IS NULL;
-
 -- ---------------------------------------------------------------------------------------------------------------------------
 -- What goes to a centre
 -- ---------------------------------------------------------------------------------------------------------------------------

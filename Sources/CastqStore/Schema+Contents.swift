@@ -14,7 +14,6 @@ extension Schema {
       "the schedule"
     case "outage": "the outages of devices"
     case "media_probe": "what is known of local files"
-    case "job": "the jobs for later"
     case "link", "outbox": "what goes to the centre"
     case "hook_delivery": "the calls of hooks"
     case "list_problem": "the problems of lists"

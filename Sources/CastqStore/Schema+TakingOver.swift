@@ -1,6 +1,6 @@
 extension Schema {
-  /// Makes a file of version 15, the last one before the mark, one of version 1. Nothing is removed, and no sealed word changes: format 1
-  /// of proofs has none of the new columns.
+  /// Makes a file of version 15, the last one before the mark, one of version 1. The jobs of 'castq at' go, which no command
+  /// knows any more; nothing else is removed. No sealed word changes: format 1 of proofs has none of the new columns.
   static let takingOver = """
     ALTER TABLE play ADD COLUMN cause TEXT CHECK (cause IN (
       'completed', 'time_limit', 'rule', 'announcement', 'share', 'rule_ended', 'replaced',
@@ -23,6 +23,7 @@ extension Schema {
       since     INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX list_problem_device ON list_problem (device_id);
+    DROP TABLE job;
     -- The notes of before, by the words with which they began.
     UPDATE play SET cause = CASE
       WHEN note GLOB 'quiet hours have begun*' THEN 'quiet_hours'

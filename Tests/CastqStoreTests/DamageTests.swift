@@ -110,7 +110,6 @@ private struct DamagedFiles {
       try $0.execute(
         sql: """
           INSERT INTO outage (device_id, device_name, began_at, ended_at, cause) VALUES (1, 'x', 1, 2, 'x');
-          INSERT INTO job (at, arguments, directory, created_at) VALUES (1, '[]', '/', 1);
           INSERT INTO media_probe (path, size, modified_at, probed_at, problem) VALUES ('/x', 1, 1, 1, 'x');
           """)
     }
@@ -184,7 +183,6 @@ private struct DamagedFiles {
     INSERT INTO decision VALUES (1, 1, 'Lobby', 1, 2, 'rule', 1, 'morning', 1, 'menus', '2026-11-23T08:00:00', 1, 2, 0, 1,
       'daypart breakfast', '[]', '[]');
     INSERT INTO outage VALUES (1, 1, 'Lobby', 1, 2, 'no answer');
-    INSERT INTO job VALUES (1, 1, '["stop"]', '/srv', 1, 1, 1, 0, 'x');
     UPDATE device SET zone = 'Europe/Berlin';
     UPDATE play SET kind = 'rule', rule_id = 1, rule_name = 'morning', rule_revision = 1, occurrence = '2026-11-23T08:00:00',
       planned_at = 1, decision_id = 1, chain = id, hash = printf('%064d', id), device_key = 'ab', is_clock_synchronised = 1

@@ -46,10 +46,12 @@ struct TakingOverTests {
   private static let added = Set(
     ["cause", "caused_by", "rate", "unobserved_s", "attempt", "nonce", "proof_format"].map { "play.\($0)" })
 
-  @Test("every row is there afterwards with all its values, and the file is what a new one is")
+  @Test("every row but a job is there afterwards with all its values, and the file is what a new one is")
   func everything() throws {
     try withOld { old in
-      let before = try Self.rows(old.path)
+      var before = try Self.rows(old.path)
+      #expect(before.removeValue(forKey: "job")?.count == 1)
+      before["sqlite_sequence"]?.removeAll { $0.contains("job") }
       #expect(before["play"]?.count == 21 && before["outbox"]?.count == 21 && before["decision"]?.count == 20)
       let database = try CastqStore.Database(path: old.path)
       var after = try Self.rows(old.path, besides: Self.added)
