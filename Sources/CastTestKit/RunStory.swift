@@ -205,7 +205,7 @@ package struct RunStory: Sendable {
     case .started(let turn, let play): "\(turn) started at \(tenths(play.position.seconds)) s"
     case .progressed(let turn, let play): "\(turn) played \(tenths(play.played)) s"
     case .ended(let turn, let play):
-      "\(turn) \(play.outcome), \(play.evidence), played \(tenths(play.played)) s\(play.reason?.note.map { ": \($0)" } ?? "")"
+      "\(turn) \(play.outcome), \(play.evidence), played \(tenths(play.played)) s\(play.reasonWords.map { ": \($0)" } ?? "")"
     case .adEnded(let turn, _): "an ad of \(turn) ended"
     }
   }

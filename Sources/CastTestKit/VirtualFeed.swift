@@ -250,7 +250,7 @@ package struct VirtualFeed: Sendable {
   package mutating func leave() { tell(.leave) }
 
   /// Stops castq.
-  package mutating func stop(_ reason: String) { tell(.stop(reason)) }
+  package mutating func stop(_ reason: PlayEnding) { tell(.stop(reason)) }
 
   var transport: EndpointID?
 

@@ -118,6 +118,9 @@ package final class Centre {
     ("rule_revision", "bigint"), ("occurrence", "text"), ("planned_at", "timestamptz"),
     ("decision_id", "bigint"),
     ("chain", "bigint"), ("hash", "text"), ("device_key", "text"), ("clock_synchronised", "boolean"),
+    ("cause", "text"), ("caused_by", "text"), ("rate", "float8"), ("unobserved_s", "float8"),
+    ("attempt", "bigint"),
+    ("nonce", "text"), ("proof_format", "bigint"),
   ]
 
   private static let insertion: String = {

@@ -1,7 +1,13 @@
 /// The tables and views of the centre.
 enum CentreSchema {
   /// One step for each version. Append only: a released step never changes.
-  static let steps = [version1, version2]
+  static let steps = [version1, version2, version3]
+
+  /// Why plays ended, and what format 2 of their seals is over.
+  private static let version3 = """
+    ALTER TABLE play ADD COLUMN cause text, ADD COLUMN caused_by text, ADD COLUMN rate double precision,
+      ADD COLUMN unobserved_s double precision, ADD COLUMN attempt bigint, ADD COLUMN nonce text, ADD COLUMN proof_format bigint;
+    """
 
   /// Which of the boxes of a site feeds it. The lock is that of the box's session, which ends when the box is silent; the row keeps
   /// the epoch beyond it.

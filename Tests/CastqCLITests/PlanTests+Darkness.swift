@@ -195,10 +195,10 @@ extension PlanTests {
         db = sqlite3.connect(sys.argv[1])
         def at(text):
             return int(datetime.datetime.fromisoformat(text).timestamp() * 1000)
-        play = ("INSERT INTO play (entry_id, turn, device_id, device_name, title, url, started_at, ended_at, outcome, evidence, note)"
+        play = ("INSERT INTO play (entry_id, turn, device_id, device_name, title, url, started_at, ended_at, outcome, evidence, cause)"
           " VALUES (91, ?, 1, 'lobby', 'Loop', 'http://192.0.2.1/b.mp4', ?, ?, 'interrupted', 'reported', ?)")
         db.execute(play, (1, at('2026-01-13T23:00:00Z'), at('2026-01-13T23:30:00Z'), None))
-        db.execute(play, (2, at('2026-01-14T10:00:00Z'), at('2026-01-14T20:00:00Z'), 'quiet hours have begun'))
+        db.execute(play, (2, at('2026-01-14T10:00:00Z'), at('2026-01-14T20:00:00Z'), 'quiet_hours'))
         db.commit()
         """)
       #expect(try await stage.shell("python3 plays.py castq.db").ended().exit == 0)

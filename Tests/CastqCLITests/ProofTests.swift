@@ -50,7 +50,7 @@ struct ProofTests {
       let whole = try await proof(stage)
       #expect(whole.count == 7)
       let header = try Document(whole[0])
-      #expect(header["type"] == .string("header") && header["format"] == .string("castq-proof-1"))
+      #expect(header["type"] == .string("header") && header["format"] == .string("castq-proof-2"))
       #expect(header["devices"]?.elements.map { $0["name"]?.string } == ["lobby"])
       let play = try Document(whole[1])
       #expect(play["title"] == .string("Tone 1") && play["kind"] == .string("base"))
@@ -58,7 +58,9 @@ struct ProofTests {
       #expect(
         good.exit == 0 && good.stderr.isEmpty && good.outLines.first?.hasPrefix("true: 5 plays") == true)
       // What a play says of the clock is a warning; the machine of a test may have any.
-      let isWarned = good.outLines.contains { $0.hasPrefix("warning: line 2: play 1") }
+      let isWarned = good.outLines.contains {
+        $0.hasPrefix("warning: the clock of the computer ") && $0.hasSuffix("for 5 plays: lines 2-6")
+      }
       #expect(isWarned == (play["clock_synchronised"] != .bool(true)))
       let quiet = try await stage.castq("report", "verify", "proof.jsonl", "-q")
       #expect(quiet.outLines.count == 1)

@@ -29,9 +29,9 @@ struct PlaySealTests {
   /// Whether each hash is over the words and the hash before.
   private func isWhole(_ parts: [ProofStore.Part]) throws -> Bool {
     var last = (chain: Int64(0), hash: PlayWords.firstHash)
-    for case .play(let words, let hash) in parts {
+    for case .play(let words, let hash, _) in parts {
       guard words.chain == last.chain + 1, words.previous == last.hash,
-        try SHA256.text(of: words.canonicalText.utf8) == hash
+        words.hash({ try? SHA256.text(of: $0.utf8) }) == hash, words.format == 2
       else { return false }
       last = (words.chain, hash)
     }
@@ -80,6 +80,7 @@ struct PlaySealTests {
       "title = 'b'", "device_name = 'x'", "ended_at = ended_at + 1", "played_s = 4.999", "outcome = 'failed'",
       "kind = 'rule'", "rule_name = 'x'", "device_key = 'k'", "is_clock_synchronised = 1", "url = 'u'",
       "started_at = started_at - 1", "gap_before_s = 0", "evidence = 'inferred'", "occurrence = ''",
+      "cause = 'guest'", "rate = 2", "unobserved_s = 4", "attempt = 2",
     ] {
       try fixture.outside().write { try $0.execute(sql: "UPDATE play SET \(change)") }
       #expect(try !isWhole(parts(fixture)), "\(change)")
@@ -88,7 +89,8 @@ struct PlaySealTests {
           sql: """
             UPDATE play SET title = 'a', device_name = 'Lobby', ended_at = \(moment(15).milliseconds), played_s = 5,
               outcome = 'finished', kind = 'base', rule_name = NULL, device_key = NULL, is_clock_synchronised = NULL, url = 'a',
-              started_at = \(moment(10).milliseconds), gap_before_s = NULL, evidence = 'reported', occurrence = NULL
+              started_at = \(moment(10).milliseconds), gap_before_s = NULL, evidence = 'reported', occurrence = NULL, cause = NULL,
+              rate = NULL, unobserved_s = NULL, attempt = 1
             """)
       }
       #expect(try isWhole(parts(fixture)), "\(change)")

@@ -1,3 +1,4 @@
+import CastTLS
 import CastqCore
 import Foundation
 import GRDB
@@ -82,16 +83,26 @@ struct TakingOverTests {
     }
   }
 
-  @Test("the chain of seals continues behind the rows that were taken over")
+  @Test("the chain of seals continues behind the rows that were taken over, in the format of today")
   func chain() throws {
-    try withOld { old in
+    try withOld(
+      "UPDATE play SET ended_at = NULL, outcome = NULL, evidence = NULL, chain = NULL, hash = NULL WHERE id = 21;"
+    ) {
+      old in
       let database = try CastqStore.Database(path: old.path)
       let device = try #require(try DeviceStore(database).all().first)
       _ = try QueueStore(database).recover(device.id)
-      let ends = try DatabaseQueue(path: old.path).read {
-        try String.fetchAll($0, sql: "SELECT hash FROM play WHERE chain = 21")
+      var formats: [Int] = []
+      var last = (chain: Int64(0), hash: PlayWords.firstHash)
+      try ProofStore(database).read(since: nil, until: nil) { part in
+        guard case .play(let words, let hash, _) = part else { return true }
+        #expect(words.chain == last.chain + 1 && words.previous == last.hash)
+        #expect(words.hash { try? SHA256.text(of: $0.utf8) } == hash)
+        last = (words.chain, hash)
+        formats.append(words.format)
+        return true
       }
-      #expect(ends == ["05173adf2c0d1f92322e2d337ab2624cb2e9d3b3ab0cb470716704d918195a82"])
+      #expect(formats == Array(repeating: 1, count: 20) + [2])
     }
   }
 
@@ -136,6 +147,18 @@ struct TakingOverTests {
       #expect(shell.terminationStatus == 0, "\(command)")
       #expect(try HistoryStore(CastqStore.Database(path: old.path)).plays(matching: .init()).count == 21)
     }
+  }
+
+  @Test("the schema has the closed set of causes")
+  func closedSet() throws {
+    let sql = try #require(
+      try StoreFixture().outside().read {
+        try String.fetchOne($0, sql: "SELECT sql FROM sqlite_schema WHERE name = 'play'")
+      })
+    let list = try #require(
+      sql.components(separatedBy: "cause IN (").last?.components(separatedBy: "))").first)
+    let codes = list.components(separatedBy: "'").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+    #expect(Set(codes) == Set(PlayCause.allCases.map(\.rawValue)))
   }
 
   @Test("a file that an old daemon has stamped with its own number is that of the schema it has")

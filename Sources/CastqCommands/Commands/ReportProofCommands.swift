@@ -4,13 +4,18 @@ import CastqCore
 import CastqDaemon
 import CastqStore
 
-/// `castq report proof [--since TIME] [--until TIME] [-o FILE]`
+/// `castq report proof [--since TIME] [--until TIME] [-d DEVICE]… [--rule NAME] [--programme NAME] [--media PATTERN] [--paths] [-o FILE]`
 struct ReportProofCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "proof", abstract: "Write a signed proof of what was played.",
     discussion: """
-      The plays that ended in the period, on all devices, a line of JSON each, with the hashes that bind them together and a signature \
-      by the key of this site. 'castq report verify FILE' checks it; docs/reports.md describes the file for other programs.
+      The plays that ended in the period, a line of JSON each, with the hashes that bind them together and a signature by the key of \
+      this site. With --device, --rule, --programme or --media, all other plays of the period are in the file as hashes alone: a \
+      client sees his plays, and the chain holds. Addresses and paths are in the file only with --paths. \
+      'castq report verify FILE' checks it; docs/reports.md describes the file for other programs.
+
+      castq report proof --since 2026-11-01 --until 2026-12-01 --programme acme -o acme.proof
+      castq report proof --media 'spot-*' -d Lobby --paths -o spot.proof
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -22,11 +27,19 @@ struct ReportProofCommand: AsyncParsableCommand {
     completion: .file())
   var output: String?
 
-  func validate() throws {
-    if !global.device.isEmpty {
-      throw ValidationError("a proof is of all devices: hashes bind their plays together; leave out --device")
-    }
-  }
+  @Option(help: ArgumentHelp("Show only the plays of this rule.", valueName: "name"))
+  var rule: String?
+
+  @Option(help: ArgumentHelp("Show only the plays of this programme.", valueName: "name"))
+  var programme: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Show only plays whose title or address has this text; * stands for anything.", valueName: "pattern"))
+  var media: String?
+
+  @Flag(help: "Show addresses, paths of files and lines of lists, too.")
+  var paths = false
 
   func run() async throws {
     let period = try period.read(global, isShown: false)
@@ -35,12 +48,20 @@ struct ReportProofCommand: AsyncParsableCommand {
     do throws(SiteKeyError) { key = try SiteKey(database: global.databasePath) } catch {
       throw Failure(error)
     }
-    let writer = ProofWriter(
+    var writer = ProofWriter(
       key: key, site: ProofWriter.hostName, since: period.since, until: period.until)
+    try select(workspace, &writer)
     let summary = try writer.write(ProofStore(workspace.database), to: output)
     if summary.unsealed > 0, !global.quiet {
       let plays = summary.unsealed == 1 ? "1 play is" : "\(summary.unsealed) plays are"
       Console.say("castq: \(plays) of an older castq, which made no proof, and not in the file")
+    }
+    if summary.withheld > 0, !global.quiet {
+      let plays = summary.withheld == 1 ? "1 play" : "\(summary.withheld) plays"
+      Console.say("castq: \(plays) of an older castq cannot be shown without paths: --paths shows them")
+    }
+    if summary.shown == 0, summary.withheld == 0, !writer.asked.isEmpty, !global.quiet {
+      Console.say("castq: no play of the period is of what was asked for")
     }
     try workspace.reportDamage()
     guard summary.altered.isEmpty else {
@@ -50,6 +71,28 @@ struct ReportProofCommand: AsyncParsableCommand {
         "altered",
         "the database was changed: \(first)\(more) \(summary.altered.count == 1 ? "does" : "do") not fit the recorded hash",
         exit: .badData)
+    }
+  }
+}
+
+extension ReportProofCommand {
+  /// Has the writer show what the options name.
+  private func select(_ workspace: Workspace, _ writer: inout ProofWriter) throws {
+    writer.showsPlaces = paths
+    if !global.device.isEmpty {
+      var devices: [KnownDevice] = []
+      for selector in global.device {
+        devices.append(
+          try workspace.ask { (here) throws(StoreError) in try here.devices.device(matching: selector) })
+      }
+      writer.selection.devices = devices.map(\.id)
+      writer.asked["devices"] = .array(devices.map { .string($0.label) })
+    }
+    writer.selection.rule = rule
+    writer.selection.programme = programme
+    writer.selection.media = media.map { NamePattern($0) }
+    for (name, value) in [("rule", rule), ("programme", programme), ("media", media)] {
+      if let value { writer.asked[name] = .string(value) }
     }
   }
 }
@@ -89,7 +132,7 @@ struct ReportVerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Check a proof of what was played.",
     discussion: """
-      Names each play that was changed, removed, put in or moved. Exits 0 when the proof is true, 65 when it was altered, and 77 when \
+      Names each play that was changed, removed, put in or moved. Exits 0 when the proof is true, 65 when it was altered or is none, and 77 when \
       another key than the trusted one signed it: the one of --key, else that of this site.
       """)
 
@@ -129,6 +172,7 @@ struct ReportVerifyCommand: AsyncParsableCommand {
     }
     switch verdict.outcome {
     case .true: return
+    case .notAProof: throw leave("not_a_proof", "\(file) is not a proof", .badData)
     case .altered: throw leave("altered", rendering.summary, .badData)
     case .anotherKey:
       let whose =

@@ -22,7 +22,7 @@ enum PastQuiet {
     let decidedAt = decision?.decision.at
     if let play {
       guard let end = play.endedAt, end <= moment else { return nil }
-      if play.note?.hasPrefix(SupervisorMachine.quietHours) == true, decidedAt.map({ $0 <= end }) ?? true {
+      if play.cause == .quietHours, decidedAt.map({ $0 <= end }) ?? true {
         self = .recorded(since: end)
         return
       }

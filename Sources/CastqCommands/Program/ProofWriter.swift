@@ -10,11 +10,20 @@ struct ProofWriter {
   let site: String
   let since: WallTime?
   let until: WallTime?
+  var selection = ProofStore.Selection()
+  /// What was asked for, by the names of the options.
+  var asked: [String: JSONValue] = [:]
+  /// Whether addresses, sources and lines are in the file.
+  var showsPlaces = false
 
   /// What was written.
   struct Summary {
     var plays = 0
     var unsealed = 0
+    /// Plays with their words.
+    var shown = 0
+    /// Plays of format 1 that were asked for, and cannot be shown without their addresses.
+    var withheld = 0
     /// Plays whose row no longer fits its hash, in words.
     var altered: [String] = []
   }
@@ -25,6 +34,8 @@ struct ProofWriter {
     var summary = Summary()
     var headerHash = ""
     var last = (chain: Int64(0), hash: PlayWords.firstHash)
+    var rows = HashOfRows()
+    let sha = ProofChecks.openSSL.hash
     let publicKey = try publicKey()
     var problem: Failure?
     func put(_ members: [String: JSONValue]) -> String? {
@@ -33,7 +44,7 @@ struct ProofWriter {
       return problem == nil ? text : nil
     }
     do throws(StoreError) {
-      try store.read(since: since, until: until) { part in
+      try store.read(since: since, until: until, selection) { part in
         switch part {
         case .extent(let extent):
           summary.unsealed = extent.unsealed
@@ -42,22 +53,26 @@ struct ProofWriter {
             return false
           }
           headerHash = hash
-        case .play(let words, let hash):
-          if ProofChecks.openSSL.hash(words.canonicalText) != hash {
-            summary.altered.append("play \(words.play)")
-          }
-          var members = words.members
-          members["hash"] = .string(hash)
-          guard put(members) != nil else { return false }
+        case .play(let words, let hash, let isMeant):
+          if words.hash(sha) != hash { summary.altered.append("play \(words.play)") }
+          let isShown = isMeant && (showsPlaces || words.format > 1)
+          let members =
+            isShown
+            ? words.members(hash: hash, showsPlace: showsPlaces, sha) : words.hiddenMembers(hash: hash, sha)
+          guard let members, put(members) != nil else { return false }
           last = (words.chain, hash)
+          rows.add(hash, sha)
           summary.plays += 1
+          if isShown { summary.shown += 1 } else if isMeant { summary.withheld += 1 }
         }
         return true
       }
     } catch {
       throw Failure(error)
     }
-    let end = end(plays: summary.plays, last: last, headerHash: headerHash)
+    var end = end(plays: summary.plays, last: last, headerHash: headerHash)
+    end["shown"] = .integer(Int64(summary.shown))
+    end["rows_hash"] = .string(rows.value)
     guard problem == nil, !headerHash.isEmpty, let text = CanonicalText.of(.object(end)) else {
       throw problem ?? Failure("bug", "the proof cannot be hashed", exit: .bug)
     }
@@ -87,6 +102,7 @@ struct ProofWriter {
           ]
         }), "public_key": .string(publicKey), "previous_chain": .integer(extent.previousChain),
       "previous_hash": .string(extent.previousHash), "unsealed": .integer(Int64(extent.unsealed)),
+      "asked": .object(asked),
     ]
   }
 

@@ -18,7 +18,7 @@ struct HistoryTable {
         [
           started, play.device, ClockText.format(play.playedSeconds.rounded()),
           play.outcome?.rawValue ?? "playing",
-          play.evidence?.rawValue ?? "-", play.title + Self.adMark(play.adPlays), play.reason?.words ?? "",
+          play.evidence?.rawValue ?? "-", play.title + Self.adMark(play.adPlays), play.reasonWords ?? "",
         ], inks: [3: play.outcome.map { Ink(state: $0.rawValue) } ?? .good].compactMapValues(\.self))
     }
     return table.lines(width: width, isColoured: width != nil && Ink.isOnStdout)
@@ -31,7 +31,8 @@ struct HistoryTable {
     let titles = [
       "play", "entry", "device", "title", "url", "source", "line", "started_at", "ended_at", "played_s",
       "duration_s",
-      "outcome", "evidence", "reason", "gap_before_s", "started_local", "ended_local",
+      "outcome", "evidence", "reason", "gap_before_s", "started_local", "ended_local", "cause", "caused_by",
+      "attempt", "unobserved_s", "rate",
     ]
     return [titles.joined(separator: ",")]
       + plays.map { play in
@@ -41,9 +42,10 @@ struct HistoryTable {
           play.source?.line.map { "\($0)" } ?? "", play.startedAt.map(RFC3339.text) ?? "",
           play.endedAt.map(RFC3339.text) ?? "", Self.number(play.playedSeconds),
           Self.number(play.duration?.seconds),
-          play.outcome?.rawValue ?? "", play.evidence?.rawValue ?? "", play.reason?.words ?? "",
+          play.outcome?.rawValue ?? "", play.evidence?.rawValue ?? "", play.reasonWords ?? "",
           Self.number(play.gapBefore), play.startedAt.map(zone.text) ?? "",
-          play.endedAt.map(zone.text) ?? "",
+          play.endedAt.map(zone.text) ?? "", play.cause?.rawValue ?? "", play.causedBy ?? "",
+          play.attempt.map { "\($0)" } ?? "", Self.number(play.unobserved), Self.number(play.rate),
         ]
         return cells.map(CSVField.text).joined(separator: ",")
       }

@@ -83,7 +83,10 @@ enum JSONOutput {
       "started_at": time(play.startedAt),
       "ended_at": time(play.endedAt), "played_s": number(play.playedSeconds),
       "duration_s": number(play.duration?.seconds), "outcome": text(play.outcome?.rawValue),
-      "evidence": text(play.evidence?.rawValue), "reason": text(play.reason?.words),
+      "evidence": text(play.evidence?.rawValue), "reason": text(play.reasonWords),
+      "cause": text(play.cause?.rawValue), "caused_by": text(play.causedBy),
+      "attempt": JSONValue(play.attempt) ?? .null, "unobserved_s": number(play.unobserved),
+      "rate": number(play.rate),
       "receiver": receiver(play.reason), "gap_before_s": number(play.gapBefore),
       "ad_breaks": .array(
         play.adPlays.map {

@@ -61,7 +61,7 @@ final class ProgressLine: Sendable {
     case .ended(_, let title, let play, _):
       guard play.outcome != .finished else { return }
       clear()
-      Console.say("\(play.outcome.rawValue): \(title): \(play.reason?.words ?? "")")
+      Console.say("\(play.outcome.rawValue): \(title): \(play.reasonWords ?? "")")
     case .measured: break
     case .replaced, .sentTo, .decided, .scheduleNoted, .storeFailed, .storeCaughtUp: clear()
     }

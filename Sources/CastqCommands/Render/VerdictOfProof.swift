@@ -16,18 +16,29 @@ struct VerdictOfProof {
     var lines = verdict.findings.map { TerminalText.sanitized($0.text) }
     if verdict.findingCount > lines.count { lines.append("\(verdict.findingCount - lines.count) more") }
     if verdict.outcome == .true, let header = verdict.header {
-      let plays = verdict.plays == 1 ? "1 play" : "\(verdict.plays) plays"
+      let all = verdict.plays == 1 ? "1 play" : "\(verdict.plays) plays"
+      let plays = verdict.shown == verdict.plays ? all : "\(all), \(verdict.shown) of them shown,"
       lines.append(
         TerminalText.sanitized(
           "true: \(plays) at \(header.site)"
             + "\(header.since.map { " since \($0)" } ?? "")\(header.until.map { " until \($0)" } ?? "")"))
     }
     guard !isQuiet else { return lines }
-    lines += verdict.clocks.map { TerminalText.sanitized("warning: \($0.text)") }
-    if verdict.clockCount > verdict.clocks.count {
-      lines.append("warning: \(verdict.clockCount - verdict.clocks.count) more plays by such a clock")
+    return lines + clockLines
+  }
+
+  /// One line, however many plays: `warning: the clock of the computer was not synchronised for 12 plays (lines 2-9, 14-17)`.
+  private var clockLines: [String] {
+    guard verdict.clockCount > 0 else { return [] }
+    let most = 20
+    let places = verdict.clocks.prefix(most).compactMap(\.lines).map {
+      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
     }
-    return lines
+    let more = verdict.clocks.count > most ? " and further ones" : ""
+    let plays = verdict.clockCount == 1 ? "1 play" : "\(verdict.clockCount) plays"
+    return [
+      "warning: the clock of the computer was not known to be synchronised for \(plays): lines \(places.joined(separator: ", "))\(more)"
+    ]
   }
 
   var summary: String {
@@ -41,6 +52,7 @@ struct VerdictOfProof {
       "site": JSONOutput.text(verdict.header?.site), "since": JSONOutput.text(verdict.header?.since),
       "until": JSONOutput.text(verdict.header?.until),
       "public_key": JSONOutput.text(verdict.header?.publicKey), "plays": .integer(Int64(verdict.plays)),
+      "shown": .integer(Int64(verdict.shown)),
       "finding_count": .integer(Int64(verdict.findingCount)),
       "findings": .array(verdict.findings.map { Self.finding($0, $0.kind.rawValue) }),
       "clock_count": .integer(Int64(verdict.clockCount)),

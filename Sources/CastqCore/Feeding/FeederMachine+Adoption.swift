@@ -4,8 +4,8 @@ import CastProtocol
 struct Absence: Sendable, Hashable {
   var since: Tick
   var wall: WallTime
-  /// Why.
-  var note: String
+  /// Why the play ends, if it does.
+  var ending: PlayEnding
 }
 
 /// What is known of a receiver that still plays for us, found out step by step: its item ids, their tags, the rows of those.
@@ -118,13 +118,15 @@ extension FeederMachine {
 
   /// Ends what was open when the receiver was lost, at that moment.
   mutating func settleAbsence(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    let absence = self.absence ?? Absence(since: now, wall: wall, note: "the receiver no longer shows it")
+    let absence =
+      self.absence
+      ?? Absence(since: now, wall: wall, ending: PlayEnding(.unreported, "the receiver no longer shows it"))
     self.absence = nil
     if let turn = ledger.current, let position = ledger.position(at: absence.since), !ledger.isContentOver {
       past.resume = ResumePoint(entry: turn.entry, position: position)
     }
     record(
-      ledger.lost(note: absence.note, evidence: .inferred, at: absence.since, wall: absence.wall), &actions)
+      ledger.lost(absence.ending, evidence: .inferred, at: absence.since, wall: absence.wall), &actions)
     dropWindow(&actions)
   }
 
@@ -209,7 +211,7 @@ extension FeederMachine {
     guard let shown, ledger.current == shown else { return }
     ledger.markUnobserved()
     record(ledger.observe(found.status, turn: { found.turns[$0] }, at: now, wall: wall), &actions)
-    absence = Absence(since: now, wall: wall, note: note)
+    absence = Absence(since: now, wall: wall, ending: PlayEnding(.castqEnded, note))
   }
 
   // MARK: - Adopting
@@ -275,7 +277,7 @@ extension FeederMachine {
   /// file: the list is loaded from there, once, because what this feeder sends it serves.
   mutating func loadAgain(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     let session = sessions.own
-    absence = Absence(since: now, wall: wall, note: Self.unserved)
+    absence = Absence(since: now, wall: wall, ending: PlayEnding(.castqEnded, Self.unserved))
     settleAbsence(&actions, at: now, wall: wall)
     phase = .resting
     sessions.foreign = session

@@ -90,7 +90,7 @@ extension FeederMachine {
     case .loading, .feeding:
       // What has loaded for longer than a moment may never let a stop through (protocol 21.26).
       if isLoadStuck(at: now) { return endHalted(&actions, at: now, wall: wall) }
-      startOver(.halt, meaning: nil, &actions)
+      startOver(.halt, meaning: .stop, &actions)
       // A load may let no stop through: then the application is ended.
       if isReceiverLoading { actions.append(.startTimer(.load, after: configuration.loadQuestion)) }
     }
@@ -98,7 +98,7 @@ extension FeederMachine {
 
   /// Ends without confirmation by the receiver: what was open counts up to when that was certainly there.
   private mutating func endHalted(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    absence = absence ?? unobserved("stopped by castq", at: now, wall: wall)
+    absence = absence ?? unobserved(PlayEnding(.stopped), at: now, wall: wall)
     settleAbsence(&actions, at: now, wall: wall)
     end(.halted, &actions)
   }
@@ -119,10 +119,10 @@ extension FeederMachine {
 
   /// Ends what is there; the receiver's word for that is waited for, so that history rests on it.
   private mutating func startOver(
-    _ command: PendingCommand, meaning intent: PlaybackLedger.Intent?, _ actions: inout [Action]
+    _ command: PendingCommand, meaning intent: PlaybackLedger.Intent, _ actions: inout [Action]
   ) {
     pending = command
-    if let intent { ledger.intend(intent) }
+    ledger.intend(intent)
     actions.append(.stopMedia)
   }
 

@@ -38,7 +38,7 @@ extension FeederMachine {
     setbacks.fatal = nil
     guard phase != .ended else { return }
     let isShowing = phase.isLoading || phase == .feeding
-    absence = unobserved("the list stops at an entry that failed", at: now, wall: wall)
+    absence = unobserved(PlayEnding(.listStopped), at: now, wall: wall)
     settleAbsence(&actions, at: now, wall: wall)
     clearScreen(isShowing, &actions, at: now)
     end(.entryFailed(reason), &actions)

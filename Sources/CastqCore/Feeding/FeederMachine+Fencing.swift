@@ -40,8 +40,8 @@ extension FeederMachine {
 
   /// Yields at once: the screen is the other box's.
   mutating func supersede(by epoch: Int, _ actions: inout [Action], at now: Tick, wall: WallTime) {
-    let note = "another box feeds the device, with epoch \(epoch)"
-    record(ledger.lost(note: note, evidence: .reported, at: now, wall: wall), &actions)
+    let note = "its epoch is \(epoch)"
+    record(ledger.lost(PlayEnding(.otherBox, note), evidence: .reported, at: now, wall: wall), &actions)
     absence = nil
     dropWindow(&actions)
     edits.open = nil
@@ -102,7 +102,7 @@ extension FeederMachine {
 
   /// A box with an older epoch has loaded over ours: what was on the screen is reloaded at its position.
   mutating func replaceOlder(_ status: MediaStatus, _ actions: inout [Action], at now: Tick, wall: WallTime) {
-    absence = Absence(since: now, wall: wall, note: "a box with an older epoch loaded over it")
+    absence = Absence(since: now, wall: wall, ending: PlayEnding(.otherBox, "it has an older epoch"))
     settleAbsence(&actions, at: now, wall: wall)
     phase = .resting
     sessions.foreign = status.mediaSessionID

@@ -6,7 +6,9 @@ extension FeederMachine {
     _ note: String, lastHeard: Tick, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     if case .relieving = phase { pending = nil }
-    if phase != .idle { absence = absence ?? unobserved(note, since: lastHeard, at: now, wall: wall) }
+    if phase != .idle {
+      absence = absence ?? unobserved(PlayEnding(.deviceLost, note), since: lastHeard, at: now, wall: wall)
+    }
     edits.open = nil
     receiverLoad = .none
     edits.refusals.endPause()
@@ -23,9 +25,11 @@ extension FeederMachine {
 
   /// The receiver is not asked, or has not answered: what was open counts up to when it was certainly there.
   /// - Parameter heard: when it was heard last, if that was earlier than its session and its answers say.
-  func unobserved(_ note: String, since heard: Tick? = nil, at now: Tick, wall: WallTime) -> Absence {
+  func unobserved(
+    _ ending: PlayEnding, since heard: Tick? = nil, at now: Tick, wall: WallTime
+  ) -> Absence {
     let seen = lastSeen(heard, at: now, wall: wall)
-    return Absence(since: seen.tick, wall: seen.wall, note: note)
+    return Absence(since: seen.tick, wall: seen.wall, ending: ending)
   }
 
   /// When the receiver was certainly there last, by both clocks.
@@ -35,10 +39,10 @@ extension FeederMachine {
     return (seen, wall.adding(seconds: (seen - now).seconds))
   }
 
-  mutating func stop(_ note: String, _ actions: inout [Action], at now: Tick, wall: WallTime) {
+  mutating func stop(_ ending: PlayEnding, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     let isShowing = phase.isLoading || phase == .feeding || adoption != nil
     // castq does not wait for the receiver to confirm: the end is ours, the position follows from the last status.
-    absence = absence ?? unobserved(note, at: now, wall: wall)
+    absence = absence ?? unobserved(ending, at: now, wall: wall)
     settleAbsence(&actions, at: now, wall: wall)
     clearScreen(isShowing, &actions, at: now)
     end(pending == .halt ? .halted : .stopped, &actions)

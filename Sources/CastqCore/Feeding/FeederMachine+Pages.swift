@@ -161,7 +161,9 @@ extension FeederMachine {
       if current.isFallback { setbacks.exhaustStandIn() }
     } else {
       let unseen = (page.seenAt - now).seconds
-      absence = Absence(since: page.seenAt, wall: wall.adding(seconds: unseen), note: note)
+      absence = Absence(
+        since: page.seenAt, wall: wall.adding(seconds: unseen),
+        ending: PlayEnding(.unreported, note))
     }
     settleAbsence(&actions, at: now, wall: wall)
     open(.pages, anew: true, &actions)

@@ -34,8 +34,8 @@ extension FeederMachine {
           takenOver(by: status, &actions, at: now, wall: wall)
         } else if status.isEnded, phase == .feeding {
           // Another sender's load replaced ours and failed: the screen is dark, and no further status will come.
-          let note = "another sender's load ended it"
-          record(ledger.lost(note: note, evidence: .inferred, at: now, wall: wall), &actions)
+          let ending = PlayEnding(.guest, "its load failed")
+          record(ledger.lost(ending, evidence: .inferred, at: now, wall: wall), &actions)
           windowGone(status, &actions)
         }
         return
@@ -161,7 +161,7 @@ extension FeederMachine {
     }
     let title = status.mediaInformation?.label ?? "something else"
     record(
-      ledger.lost(note: "another sender loaded \(title)", evidence: .reported, at: now, wall: wall), &actions)
+      ledger.lost(PlayEnding(.guest), by: title, evidence: .reported, at: now, wall: wall), &actions)
     dropWindow(&actions)
     end(.takenOver(title), &actions)
   }

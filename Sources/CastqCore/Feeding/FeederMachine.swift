@@ -64,7 +64,7 @@ package struct FeederMachine: Sendable {
     /// The session is gone; rows stay. The receiver was heard last at that moment, nil is now.
     case lost(String, lastHeard: Tick? = nil)
     /// castq stops: what plays is cut.
-    case stop(String)
+    case stop(PlayEnding)
     /// castq ends, and the media continues: another feeder will adopt it.
     case leave
   }
@@ -276,7 +276,7 @@ package struct FeederMachine: Sendable {
     case .halt: halt(&actions, at: now, wall: wall)
     case .refused: withdrawCommand(&actions, at: now, wall: wall)
     case .lost(let note, let heard): lose(note, lastHeard: heard ?? now, &actions, at: now, wall: wall)
-    case .stop(let note): stop(note, &actions, at: now, wall: wall)
+    case .stop(let ending): stop(ending, &actions, at: now, wall: wall)
     case .leave: leave(&actions, at: now, wall: wall)
     }
     if let reason = setbacks.fatal { stopForGood(reason, &actions, at: now, wall: wall) }

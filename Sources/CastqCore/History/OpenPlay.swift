@@ -15,6 +15,8 @@ struct OpenPlay: Sendable, Hashable {
   private var isRunning = false
   private(set) var isPicture = false
   private var rate: Double = 1
+  /// The highest speed reported.
+  private(set) var highestRate: Double = 0
   private(set) var reportedAt: Tick
   /// The ad that plays in place of the content; nil outside of ad breaks.
   private(set) var ad: OpenAd?
@@ -88,7 +90,10 @@ struct OpenPlay: Sendable, Hashable {
     positionAt = knownUntil
     isPicture = isStanding
     isRunning = (status.playerState == .playing || isPicture) && status.adBreakStatus == nil
-    if status.playbackRate > 0 { rate = status.playbackRate }
+    if status.playbackRate > 0 {
+      rate = status.playbackRate
+      if status.playerState == .playing { highestRate = max(highestRate, rate) }
+    }
     return updateAd(status, at: now, wall: moment(at: now, wall: wall))
   }
 
@@ -148,10 +153,14 @@ struct OpenPlay: Sendable, Hashable {
   /// The play is unobserved until the next status.
   mutating func markUnobserved() { isUnseen = true }
 
-  /// A note on the time unobserved; nil when there was none.
-  var unseenNote: String? {
-    guard unseen >= .seconds(1) else { return nil }
-    return "\(Int(bounded: unseen.seconds.rounded())) s of the play were unobserved"
+  /// Seconds between its beginning and now in which the device was not seen.
+  func unobserved(at now: Tick) -> Double {
+    max((isUnseen ? unseen + (now - positionAt) : unseen).seconds, 0)
+  }
+
+  /// It has played to this position before it was found.
+  mutating func foundAt(_ position: MediaTime) {
+    unseen += .bounded(seconds: max(position.seconds, 0) / max(rate, 0.1))
   }
 
   /// Records the first frame.

@@ -24,6 +24,21 @@ package struct PlayRecord: Sendable, Hashable {
   package var adPlays: [AdPlay]
   /// What it was shown by; nil for plays of very old files, which say nothing of it.
   package var schedule: PlaySchedule?
+  /// Nil while it plays, and where it is unknown.
+  package var cause: PlayCause?
+  /// The rule or the title that interrupted it; nil where nothing with a name did.
+  package var causedBy: String?
+  /// The highest speed at which it was played; nil where it is unknown.
+  package var rate: Double?
+  /// Seconds in which castq did not see the device; nil where that is unknown.
+  package var unobserved: Double?
+  /// Which try of its entry in its round it was, from 1; nil where it is unknown.
+  package var attempt: Int?
+
+  /// Why it ended, in one line; nil when it ended as planned.
+  package var reasonWords: String? {
+    PlayReason.words(cause, by: causedBy, reason, unobserved: unobserved, attempt: attempt)
+  }
 
   package init(
     play: Int64, turn: EntryTurn, device: String, title: String, url: String, source: SourceLocation?,

@@ -118,15 +118,27 @@ package struct EndedPlay: Sendable, Hashable {
   package var duration: MediaTime?
   package var outcome: PlayOutcome
   package var evidence: PlayEvidence
-  /// Nil when there is nothing to explain.
+  /// The receiver's words, and castq's note; nil when there are none.
   package var reason: PlayReason?
+  /// Nil is unknown.
+  package var cause: PlayCause?
+  /// The title that interrupted it; nil where it has none.
+  package var causedBy: String?
+  /// The highest speed at which it was played; nil when it never started.
+  package var rate: Double?
+  /// Seconds between its beginning and its end in which castq did not see the device; nil when it never started.
+  package var unobserved: Double?
+
+  /// Why it ended, in one line; nil when it ended as planned.
+  package var reasonWords: String? { PlayReason.words(cause, by: causedBy, reason, unobserved: unobserved) }
 
   /// Whether it is over without a moment of it having been seen, though it has a length.
   package var showedNothing: Bool { played < 0.1 && duration.map { $0.seconds > 1 } == true }
 
   package init(
     at: WallTime, startedAt: WallTime? = nil, position: MediaTime?, played: Double, duration: MediaTime?,
-    outcome: PlayOutcome, evidence: PlayEvidence, reason: PlayReason? = nil
+    outcome: PlayOutcome, evidence: PlayEvidence, reason: PlayReason? = nil, cause: PlayCause? = nil,
+    causedBy: String? = nil, rate: Double? = nil, unobserved: Double? = nil
   ) {
     self.at = at
     self.startedAt = startedAt
@@ -136,6 +148,10 @@ package struct EndedPlay: Sendable, Hashable {
     self.outcome = outcome
     self.evidence = evidence
     self.reason = reason
+    self.cause = cause
+    self.causedBy = causedBy
+    self.rate = rate
+    self.unobserved = unobserved
   }
 }
 

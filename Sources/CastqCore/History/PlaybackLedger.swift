@@ -13,6 +13,8 @@ package struct PlaybackLedger: Sendable {
     case endReached
     /// Another list replaces the entry's list.
     case replace
+    /// A person stops the device.
+    case stop
   }
 
   /// Seconds between two progress facts while nothing else happens.
@@ -103,45 +105,52 @@ package struct PlaybackLedger: Sendable {
   package mutating func failed(_ turn: EntryTurn, reason: PlayReason, at now: Tick, wall: WallTime)
     -> [PlaybackFact]
   {
-    end(turn, .failed, .reported, reason: reason, played: nil, at: now, wall: wall)
+    end(turn, .failed, .reported, .failed, reason: reason, played: nil, at: now, wall: wall)
   }
 
   /// The play stalls, or displays nothing, without a report of the receiver.
   package mutating func stalled(_ turn: EntryTurn, reason: PlayReason, at now: Tick, wall: WallTime)
     -> [PlaybackFact]
   {
-    end(turn, .failed, .inferred, reason: reason, played: nil, at: now, wall: wall)
+    end(turn, .failed, .inferred, .stalled, reason: reason, played: nil, at: now, wall: wall)
   }
 
   /// The entry never reached the receiver, so it cannot be played.
   package mutating func unplayable(_ turn: EntryTurn, note: String, at now: Tick, wall: WallTime)
     -> [PlaybackFact]
   {
-    end(turn, .failed, .inferred, reason: PlayReason(note: note), played: nil, at: now, wall: wall)
+    end(
+      turn, .failed, .inferred, .unplayable, reason: PlayReason(note: note), played: nil, at: now, wall: wall)
   }
 
   /// The receiver moved to another item without reporting the end of this one, which never showed a frame.
   package mutating func passedOver(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     if intent == .skip { return skipped(turn, at: now, wall: wall) }
-    let reason = errors[turn] ?? PlayReason(note: "the receiver skipped it without a report")
-    return end(turn, .failed, .inferred, reason: reason, played: nil, at: now, wall: wall)
+    let error = errors[turn]
+    let reason = error ?? PlayReason(note: "the receiver skipped it without a report")
+    return end(
+      turn, .failed, .inferred, error == nil ? .unreported : .failed, reason: reason, played: nil, at: now,
+      wall: wall)
   }
 
   /// The entry was skipped before it showed a frame.
   package mutating func skipped(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     let reason = PlayReason(note: "skipped before its first frame")
-    return end(turn, .skipped, .inferred, reason: reason, played: nil, at: now, wall: wall)
+    return end(turn, .skipped, .inferred, .skipped, reason: reason, played: nil, at: now, wall: wall)
   }
 
   /// The play is interrupted: the receiver was lost, another sender took over, or castq ends the play.
+  /// - Parameter name: the title that took the screen; nil without one.
   package mutating func lost(
-    note: String, evidence: PlayEvidence, at now: Tick, wall: WallTime
+    _ ending: PlayEnding, by name: String? = nil, evidence: PlayEvidence, at now: Tick, wall: WallTime
   ) -> [PlaybackFact] {
     guard let open else { return [] }
     defer { lastEnd = nil }
     if let facts = timeWasOver(open, known: now, at: now, wall: wall) { return facts }
     return end(
-      open.turn, .interrupted, evidence, reason: PlayReason(note: note), played: nil, at: now, wall: wall)
+      open.turn, .interrupted, evidence, ending.cause, by: name,
+      reason: ending.note.map { PlayReason(note: $0) },
+      played: nil, at: now, wall: wall)
   }
 
   // MARK: - Web pages
@@ -171,15 +180,14 @@ package struct PlaybackLedger: Sendable {
   package mutating func endPage(_ turn: EntryTurn, _ how: PageEnd, at now: Tick, wall: WallTime)
     -> [PlaybackFact]
   {
-    let (outcome, note): (PlayOutcome, String) =
+    let (outcome, cause): (PlayOutcome, PlayCause) =
       switch how {
-      case .timeOver: (.finished, "a page: ended at the time limit of the entry")
-      case .skipped: (.skipped, "a page: skipped")
-      case .replaced: (.interrupted, "another list took its place")
-      case .halted: (.cancelled, "a page: stopped by castq")
+      case .timeOver: (.finished, .timeLimit)
+      case .skipped: (.skipped, .skipped)
+      case .replaced: (.interrupted, .replaced)
+      case .halted: (.cancelled, .stopped)
       }
-    return end(
-      turn, outcome, .inferred, reason: PlayReason(note: note), played: nil, at: now, wall: wall)
+    return end(turn, outcome, .inferred, cause, reason: nil, played: nil, at: now, wall: wall)
   }
 
   // MARK: - Unobserved plays
@@ -218,10 +226,12 @@ package struct PlaybackLedger: Sendable {
     guard open.startedAt != nil, open.isNearEnd(at: now) else {
       let played = open.startedAt == nil ? nil : since.map { open.expectedPlayed(at: $0) } ?? open.played
       return end(
-        open.turn, .unknown, .unobserved, reason: PlayReason(note: note), played: played, at: now, wall: wall)
+        open.turn, .unknown, .unobserved, .unobserved, reason: PlayReason(note: note), played: played,
+        at: now, wall: wall)
     }
     return end(
-      open.turn, .finished, .inferred, reason: PlayReason(note: note), played: open.playedToEnd(at: now),
+      open.turn, .finished, .inferred, .unobserved, reason: PlayReason(note: note),
+      played: open.playedToEnd(at: now),
       at: now, wall: wall)
   }
 
@@ -231,7 +241,8 @@ package struct PlaybackLedger: Sendable {
     defer { lastEnd = nil }
     let reason = PlayReason(note: "the receiver's list ended unobserved")
     return end(
-      open.turn, .unknown, .unobserved, reason: reason, played: open.expectedPlayed(at: since), at: now,
+      open.turn, .unknown, .unobserved, .unobserved, reason: reason, played: open.expectedPlayed(at: since),
+      at: now,
       wall: wall)
   }
 
@@ -241,7 +252,7 @@ package struct PlaybackLedger: Sendable {
   /// The receiver's queue held the entry before the item that plays now, and its play was unobserved.
   package mutating func unseen(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     let reason = PlayReason(note: "its turn passed while the receiver was unobserved")
-    return end(turn, .unknown, .unobserved, reason: reason, played: nil, at: now, wall: wall)
+    return end(turn, .unknown, .unobserved, .unobserved, reason: reason, played: nil, at: now, wall: wall)
   }
 
   // MARK: - Statuses
@@ -296,7 +307,8 @@ package struct PlaybackLedger: Sendable {
     if reason == .finished, let open, let shown, shown != open.turn, !endedTurns.contains(shown) {
       let facts = passed(open, at: now, wall: wall)
       self.open = nil
-      return facts + end(shown, .finished, .reported, reason: nil, played: nil, at: now, wall: wall)
+      return facts
+        + end(shown, .finished, .reported, .completed, reason: nil, played: nil, at: now, wall: wall)
     }
     // A new load's IDLE carries the reason of the session it ended: it is about the open play, whatever item it names.
     guard let ended = open?.turn ?? shown else { return [] }
@@ -305,43 +317,45 @@ package struct PlaybackLedger: Sendable {
     switch reason {
     case .finished:
       let played = open?.playedToEnd(at: now)
-      return end(ended, .finished, .reported, reason: nil, played: played, at: now, wall: wall)
+      return end(ended, .finished, .reported, .completed, reason: nil, played: played, at: now, wall: wall)
     case .error:
       let failed = shown ?? ended
       return end(
-        failed, .failed, .reported, reason: errors[failed] ?? words, played: nil, at: now, wall: wall)
+        failed, .failed, .reported, .failed, reason: errors[failed] ?? words, played: nil, at: now, wall: wall
+      )
     case .cancelled:
-      return endByCommand(ended, .cancelled, words, at: now, wall: wall)
+      return endByCommand(ended, .cancelled, .deviceStopped, words, at: now, wall: wall)
     case .interrupted:
       let isOurs = status.loadingItemID.flatMap(turn) != nil
-      return endByCommand(ended, isOurs ? .skipped : .interrupted, words, at: now, wall: wall)
+      return endByCommand(
+        ended, isOurs ? .skipped : .interrupted, isOurs ? .skipped : .guest, words, at: now, wall: wall)
     case .unknown:
-      return end(ended, .unknown, .reported, reason: words, played: nil, at: now, wall: wall)
+      return end(ended, .unknown, .reported, .unreported, reason: words, played: nil, at: now, wall: wall)
     }
   }
 
   /// The receiver reports that a command ended the play; the sender of the command decides the outcome.
   private mutating func endByCommand(
-    _ turn: EntryTurn, _ stranger: PlayOutcome, _ words: PlayReason, at now: Tick, wall: WallTime
+    _ turn: EntryTurn, _ stranger: PlayOutcome, _ strangerCause: PlayCause, _ words: PlayReason, at now: Tick,
+    wall: WallTime
   ) -> [PlaybackFact] {
     var reason = words
-    var outcome = stranger
+    var (outcome, cause) = (stranger, strangerCause)
     switch intent {
-    case .skip: outcome = .skipped
+    case .skip: (outcome, cause) = (.skipped, .skipped)
+    case .stop: cause = .stopped
     case .endReached:
       // The command was sent while the receiver was silent: whether it ended the play is unknown.
       if let silentSince, let intendedAt, intendedAt - silentSince > Self.certainty {
         reason.note = "its time ended while the receiver was unobserved"
-        return end(turn, .unknown, .unobserved, reason: reason, played: nil, at: now, wall: wall)
+        return end(turn, .unknown, .unobserved, .unobserved, reason: reason, played: nil, at: now, wall: wall)
       }
-      outcome = .finished
-      reason.note = Self.timeOver
+      (outcome, cause) = (.finished, .timeLimit)
     case .replace:
-      outcome = .interrupted
-      reason.note = "another list took its place"
+      (outcome, cause) = (.interrupted, .replaced)
     case nil: break
     }
-    return end(turn, outcome, .reported, reason: reason, played: nil, at: now, wall: wall)
+    return end(turn, outcome, .reported, cause, reason: reason, played: nil, at: now, wall: wall)
   }
 
   /// A shorter silence does not make a play unobserved.
@@ -357,11 +371,9 @@ package struct PlaybackLedger: Sendable {
       intendedAt - known <= Self.certainty
     else { return nil }
     return end(
-      open.turn, .finished, .inferred, reason: PlayReason(note: Self.timeOver),
+      open.turn, .finished, .inferred, .timeLimit, reason: nil,
       played: open.expectedPlayed(at: min(intendedAt, known)), at: now, wall: wall)
   }
-
-  private static let timeOver = "ended at the time limit of the entry"
 
   /// Another item is on the screen, and the end of this one was not reported.
   private mutating func passed(_ open: OpenPlay, at now: Tick, wall: WallTime) -> [PlaybackFact] {
@@ -389,18 +401,20 @@ package struct PlaybackLedger: Sendable {
   ) -> [PlaybackFact] {
     if let facts = timeWasOver(open, known: silentSince ?? now, at: now, wall: wall) { return facts }
     if let error = errors[open.turn], !isSkipped {
-      return end(open.turn, .failed, .inferred, reason: error, played: nil, at: now, wall: wall)
+      return end(open.turn, .failed, .inferred, .failed, reason: error, played: nil, at: now, wall: wall)
     }
     let isFinished = open.isNearEnd(at: known) && !isSkipped
     return end(
       open.turn, isSkipped ? .skipped : isFinished ? .finished : .interrupted, .inferred,
-      reason: PlayReason(note: note), played: isFinished ? open.playedToEnd(at: now) : nil, at: now,
+      isSkipped ? .skipped : .unreported, reason: PlayReason(note: note),
+      played: isFinished ? open.playedToEnd(at: now) : nil, at: now,
       wall: wall)
   }
 
   private mutating func end(
-    _ turn: EntryTurn, _ outcome: PlayOutcome, _ evidence: PlayEvidence, reason: PlayReason?, played: Double?,
-    at now: Tick, wall: WallTime
+    _ turn: EntryTurn, _ outcome: PlayOutcome, _ evidence: PlayEvidence, _ cause: PlayCause,
+    by name: String? = nil,
+    reason: PlayReason?, played: Double?, at now: Tick, wall: WallTime
   ) -> [PlaybackFact] {
     guard !endedTurns.contains(turn) else { return [] }
     endedTurns.append(turn)
@@ -415,7 +429,8 @@ package struct PlaybackLedger: Sendable {
       reason?.note = words
       outcome = .finished
     }
-    let ad = play?.endAd(outcome == .finished && reason == nil ? .passed : .cut, at: now)
+    let ad = play?.endAd(
+      outcome == .finished && cause == .completed && reason == nil ? .passed : .cut, at: now)
     // The time of a delayed change is unknown: only what is known to have been shown counts.
     let known = silentSince ?? now
     if play != nil {
@@ -423,11 +438,7 @@ package struct PlaybackLedger: Sendable {
       lastEnd = silentSince == nil ? now : nil
       intent = nil
     }
-    let isFinished = outcome == .finished && reason?.note == nil
-    if let unseen = play?.unseenNote, reason?.note == nil {
-      reason = reason ?? PlayReason()
-      reason?.note = unseen
-    }
+    let isFinished = cause == .completed && reason?.note == nil
     let (at, jump) =
       play.map { ($0.moment(at: now, wall: wall), $0.clockJump(at: now, wall: wall)) } ?? (wall, nil)
     if let jump {
@@ -437,14 +448,18 @@ package struct PlaybackLedger: Sendable {
     }
     let position =
       isFinished ? play?.duration ?? play?.expectedPosition(at: known) : play?.expectedPosition(at: known)
-    let ads = play?.startedAt == nil ? [] : [ad].compactMap { $0 }.map { PlaybackFact.adEnded(turn, $0) }
+    let hasStarted = play?.startedAt != nil
+    let ads = !hasStarted ? [] : [ad].compactMap { $0 }.map { PlaybackFact.adEnded(turn, $0) }
     return ads + [
       .ended(
         turn,
         EndedPlay(
           at: at, startedAt: play?.startedAt, position: play?.startedAt == nil ? nil : position,
           played: play?.startedAt == nil ? 0 : played ?? play?.expectedPlayed(at: known) ?? 0,
-          duration: play?.duration, outcome: outcome, evidence: evidence, reason: reason))
+          duration: play?.duration, outcome: outcome, evidence: evidence, reason: reason, cause: cause,
+          causedBy: name,
+          rate: hasStarted ? play.map { max($0.highestRate, 0) }.flatMap { $0 > 0 ? $0 : 1 } : nil,
+          unobserved: hasStarted ? play?.unobserved(at: now) : nil))
     ]
   }
 }

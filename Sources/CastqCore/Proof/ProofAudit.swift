@@ -6,8 +6,12 @@ package struct ProofAudit: Sendable {
   private var end: ProofEnd?
   private var order: ProofOrder?
   private var findings = ProofFindings()
-  private var clocks = ProofFindings()
+  private var clocks = ProofClocks()
   private var plays = 0
+  private var shown = 0
+  private var rows = HashOfRows()
+  /// Whether anything was read that a proof has.
+  private var isOfProof = false
 
   /// The most bytes of a line; what is longer is no line of a proof.
   package static let lineLimit = ProofLine.limit
@@ -24,7 +28,9 @@ package struct ProofAudit: Sendable {
   /// Reads the next line, without its line feed.
   package mutating func read(_ bytes: [UInt8]) {
     line += 1
-    switch ProofLine(bytes, number: line, hash: checks.hash) {
+    let read = ProofLine(bytes, number: line, hash: checks.hash)
+    if case .broken(_, nil) = read {} else { isOfProof = true }
+    switch read {
     case .header(let value, let hash) where line == 1:
       header = (value, hash)
       order = ProofOrder(after: .init(chain: value.previousChain, hash: value.previousHash))
@@ -33,7 +39,11 @@ package struct ProofAudit: Sendable {
       if end != nil { return addAfterEnd(row.words) }
       beginWithoutHeader()
       plays += 1
-      noteClock(row)
+      rows.add(row.hash, checks.hash)
+      if !row.isHidden {
+        shown += 1
+        clocks.add(row)
+      }
       order?.add(row)
     case .broken(let claimed, let words): addBroken(claimed, words)
     case .end(let value):
@@ -49,7 +59,7 @@ package struct ProofAudit: Sendable {
     addBroken(nil, "a line that is longer than \(Self.lineLimit) bytes")
   }
 
-  private mutating func addBroken(_ claimed: Int64?, _ words: String) {
+  private mutating func addBroken(_ claimed: Int64?, _ words: String?) {
     if end != nil { return addAfterEnd(words) }
     stray += 1
     guard line > 1 else { return beginWithoutHeader() }
@@ -57,9 +67,9 @@ package struct ProofAudit: Sendable {
     order?.addBroken(line: line, claimed: claimed, words: words)
   }
 
-  private mutating func addAfterEnd(_ words: String) {
+  private mutating func addAfterEnd(_ words: String?) {
     stray += 1
-    findings.add(ProofFinding(.putIn, line: line, "\(words) was put in after the end"))
+    findings.add(ProofFinding(.putIn, line: line, of: words, "was put in after the end"))
   }
 
   private mutating func beginWithoutHeader() {
@@ -68,19 +78,14 @@ package struct ProofAudit: Sendable {
     findings.add(ProofFinding(.header, line: 1, "the header of a proof is missing or was changed"))
   }
 
-  private mutating func noteClock(_ row: ProofRow) {
-    guard row.isClockSynchronised != true else { return }
-    let words = row.isClockSynchronised == false ? "was not synchronised" : "may not have been synchronised"
-    clocks.add(
-      ProofFinding(
-        .changed, line: row.line, chain: row.chain...row.chain,
-        "\(row.words): the clock of the computer \(words)"))
-  }
-
   /// The verdict, when all lines have been read.
   /// - Parameter trusted: the public key that has to have signed it.
   package mutating func verdict(trusted: String) -> ProofVerdict {
-    if line == 0 { findings.add(ProofFinding(.header, "the file is empty")) }
+    guard isOfProof else {
+      return ProofVerdict(
+        outcome: .notAProof, header: nil, plays: 0, shown: 0, findings: [], findingCount: 0, clocks: [],
+        clockCount: 0)
+    }
     if isHopeless {
       let words =
         "this is no proof: \(stray) lines up to line \(line) are of none, and nothing behind it was read"
@@ -107,11 +112,16 @@ package struct ProofAudit: Sendable {
     } else if line > 0, !isHopeless {
       findings.add(ProofFinding(.end, "the end is missing: what was behind line \(line) was removed"))
     }
+    let isWhole = findings.count == 0 && (ordered?.count ?? 0) == 0
+    if isWhole, let signed = end?.rowsHash, signed != rows.value {
+      findings.add(ProofFinding(.changed, "the hash of a play that is not shown was changed"))
+    }
     let more = (ordered?.count ?? 0) - (ordered?.all.count ?? 0)
     return ProofVerdict(
       outcome: isOfOther ? .anotherKey : findings.count > 0 ? .altered : .true,
-      header: header?.value, plays: plays, findings: findings.all, findingCount: findings.count + more,
-      clocks: clocks.all, clockCount: clocks.count)
+      header: header?.value, plays: plays, shown: shown, findings: findings.all,
+      findingCount: findings.count + more,
+      clocks: clocks.findings, clockCount: clocks.count)
   }
 }
 
@@ -124,17 +134,20 @@ package struct ProofVerdict: Sendable, Hashable {
     case altered
     /// Another key than the trusted one signed it.
     case anotherKey = "another_key"
+    /// Nothing of it is of a proof.
+    case notAProof = "not_a_proof"
   }
 
   package let outcome: Outcome
   /// Nil when the file has none.
   package let header: ProofHeader?
-  /// How many plays it has.
+  /// How many plays it has, those included that it does not show.
   package let plays: Int
+  package let shown: Int
   /// What is wrong, the first thousand.
   package let findings: [ProofFinding]
   package let findingCount: Int
-  /// The plays whose times are those of a clock that was not synchronised, or may not have been; the first thousand.
+  /// Where plays have the times of a clock that was not synchronised, or may not have been: ranges of lines, the first thousand.
   package let clocks: [ProofFinding]
   package let clockCount: Int
 }

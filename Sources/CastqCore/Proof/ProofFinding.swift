@@ -22,6 +22,8 @@ package struct ProofFinding: Sendable, Hashable {
   package let kind: Kind
   /// The line in the file, from 1; nil for what is not there.
   package let line: Int?
+  /// For a clock: the lines up to the last one; nil otherwise.
+  package var lines: ClosedRange<Int>?
   /// The places in the chain; nil when they are unknown.
   package let chain: ClosedRange<Int64>?
   /// In words, without a full stop.
@@ -34,8 +36,17 @@ package struct ProofFinding: Sendable, Hashable {
     self.words = words
   }
 
+  /// Of a line: `words` is nil for what is no line of a proof.
+  init(_ kind: Kind, line: Int, chain: ClosedRange<Int64>? = nil, of words: String?, _ verb: String) {
+    self.init(kind, line: line, chain: chain, words.map { "\($0) \(verb)" } ?? Self.stray)
+  }
+
+  private static let stray = "not a line of a proof"
+
   /// `line 7: play 12 "Welcome" on lobby was changed`.
-  package var text: String { line.map { "line \($0): \(words)" } ?? words }
+  package var text: String {
+    line.map { words == Self.stray ? "line \($0) is \(words)" : "line \($0): \(words)" } ?? words
+  }
 }
 
 /// Findings in their order, the first thousand of them.

@@ -30,7 +30,14 @@ struct ProofOrder: Sendable {
   private struct Broken {
     let line: Int
     let claimed: Int64?
-    let words: String
+    /// Nil for what is no line of a proof.
+    let words: String?
+
+    func finding(_ kind: ProofFinding.Kind, _ chain: Int64? = nil) -> ProofFinding {
+      ProofFinding(
+        kind, line: line, chain: chain.map { $0...$0 }, of: words,
+        kind == .putIn ? "was put in" : "was changed")
+    }
   }
 
   /// Plays beside the run, each after the other.
@@ -44,9 +51,9 @@ struct ProofOrder: Sendable {
 
   init(after link: Link?) { last = link }
 
-  mutating func addBroken(line: Int, claimed: Int64?, words: String) {
+  mutating func addBroken(line: Int, claimed: Int64?, words: String?) {
     guard broken.count < Self.mostBroken else {
-      return findings.add(ProofFinding(.changed, line: line, "\(words) was changed or put in"))
+      return findings.add(ProofFinding(.changed, line: line, of: words, "was changed or put in"))
     }
     broken.append(Broken(line: line, claimed: claimed, words: words))
   }
@@ -84,7 +91,7 @@ struct ProofOrder: Sendable {
   /// - Parameter end: nil when the file has none.
   mutating func finish(at end: Link?) -> ProofFindings {
     if let end, let run = last { close(run, at: end) }
-    for each in broken { findings.add(ProofFinding(.changed, line: each.line, "\(each.words) was changed")) }
+    for each in broken { findings.add(each.finding(.changed)) }
     broken = []
     dismissRival()
     for gap in gaps { gap.name(in: &findings) }
@@ -123,7 +130,7 @@ struct ProofOrder: Sendable {
     let lines = broken
     broken = []
     guard !run.isFollowed(by: chain, previous), chain > run.chain + 1 else {
-      for each in lines { findings.add(ProofFinding(.putIn, line: each.line, "\(each.words) was put in")) }
+      for each in lines { findings.add(each.finding(.putIn)) }
       return false
     }
     dismissRival()
@@ -134,16 +141,15 @@ struct ProofOrder: Sendable {
     var seen: Set<Int64> = []
     for each in lines {
       if let number = each.claimed, claimed.contains(number), seen.insert(number).inserted {
-        findings.add(
-          ProofFinding(.changed, line: each.line, chain: number...number, "\(each.words) was changed"))
+        findings.add(each.finding(.changed, number))
         continue
       }
       while claimed.contains(next) { next += 1 }
       guard places.contains(next) else {
-        findings.add(ProofFinding(.putIn, line: each.line, "\(each.words) was put in"))
+        findings.add(each.finding(.putIn))
         continue
       }
-      findings.add(ProofFinding(.changed, line: each.line, chain: next...next, "\(each.words) was changed"))
+      findings.add(each.finding(.changed, next))
       claimed.insert(next)
     }
     var start = places.lowerBound

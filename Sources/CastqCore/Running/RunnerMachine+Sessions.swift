@@ -167,7 +167,7 @@ extension RunnerMachine {
     guard end == nil else { return }
     // Somebody wants the screen for something else (protocol 14.4): it is not ours to take back.
     if error.code == .applicationReplaced {
-      feed(.stop(error.description))
+      feed(.stop(PlayEnding(.guest, error.description)))
       end = .takenOver(error.takenOverBy ?? "another application")
       return
     }
@@ -190,7 +190,7 @@ extension RunnerMachine {
 
   /// What is on the rows waits again, and history has what is known.
   private mutating func giveUp(_ error: CastError) {
-    feed(.stop(error.description))
+    feed(.stop(PlayEnding(.deviceLost, error.description)))
     end = .unreachable(ControlFailure(error))
   }
 }

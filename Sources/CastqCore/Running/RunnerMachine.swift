@@ -159,7 +159,7 @@ package struct RunnerMachine: Sendable {
       waits.linksDue = nil
       if waits.links.refresh(at: moment.now) { feed(.linksChanged) }
     case .halt:
-      feed(.stop("stopped by castq, without a word from the receiver"))
+      feed(.stop(PlayEnding(.stopped, "without a word from the receiver")))
       end = end ?? .stopped
     case .schedule: tell(.timer)
     case .scheduleRetry: retrySchedule()

@@ -103,7 +103,7 @@ extension RunnerMachine {
     case timerFired(RunnerTimer)
     case command(ControlCommand, TicketID)
     /// Ends the run: what plays is cut and waits again.
-    case stop(String)
+    case stop(PlayEnding)
     /// Ends the run and leaves the screen as it is: the next feeder adopts what plays.
     case leave
     /// The volume of the device from now on, 0 to 1; nil is the one before the run.

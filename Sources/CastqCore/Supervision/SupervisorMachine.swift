@@ -30,12 +30,12 @@ package struct SupervisorMachine: Sendable {
     /// Nobody is left who could start a device.
     case abandoned
     /// castq ends, for this reason.
-    case shutDown(RunnerEnding, because: String)
+    case shutDown(RunnerEnding, because: PlayEnding)
   }
 
   package enum Action: Sendable, Hashable {
     case start(DeviceID)
-    case end(DeviceID, RunnerEnding, because: String)
+    case end(DeviceID, RunnerEnding, because: PlayEnding)
     case startTimer(DeviceID, after: Duration)
     case cancelTimer(DeviceID)
     /// A device that has work waits; shown to people.
@@ -93,8 +93,6 @@ package struct SupervisorMachine: Sendable {
   /// Devices whose lists are stopped, by their rows.
   private var stopped: Set<DeviceID> = []
   private var quiet: Set<DeviceID> = []
-  /// Why a play ends when quiet hours begin, in history, which is how it is known later when they began.
-  package static let quietHours = "quiet hours have begun"
   private var standard = GuestPolicy.standard
   private var guests: [DeviceID: GuestPolicy] = [:]
   private var shutdown: RunnerEnding?
@@ -161,7 +159,7 @@ package struct SupervisorMachine: Sendable {
     case .quiet(let devices):
       quiet = devices
       for device in devices.sorted() where states[device]?.phase == .running {
-        end(device, .stop, because: Self.quietHours, &actions)
+        end(device, .stop, because: PlayEnding(.quietHours), &actions)
       }
       startAll(&actions, at: now)
     case .ended(let device, let end, let hasShown):
@@ -211,7 +209,7 @@ package struct SupervisorMachine: Sendable {
   // MARK: - Ending
 
   private mutating func end(
-    _ device: DeviceID, _ manner: RunnerEnding, because reason: String, _ actions: inout [Action]
+    _ device: DeviceID, _ manner: RunnerEnding, because reason: PlayEnding, _ actions: inout [Action]
   ) {
     states[device]?.phase = .ending
     actions.append(.end(device, manner, because: reason))
@@ -228,7 +226,9 @@ package struct SupervisorMachine: Sendable {
     finishIfIdle(&actions)
   }
 
-  private mutating func shutDown(_ manner: RunnerEnding, because reason: String, _ actions: inout [Action]) {
+  private mutating func shutDown(
+    _ manner: RunnerEnding, because reason: PlayEnding, _ actions: inout [Action]
+  ) {
     guard shutdown == nil else { return }
     shutdown = manner
     for device in states.keys.sorted() {
@@ -257,7 +257,7 @@ package struct SupervisorMachine: Sendable {
     }
     switch end {
     // The other box continues what is on the other screens.
-    case .superseded where isSuperseded: shutDown(.leave, because: "another box feeds the site", &actions)
+    case .superseded where isSuperseded: shutDown(.leave, because: PlayEnding(.otherBox), &actions)
     case .superseded: wait(device, for: .person(after: end), &actions, at: now)
     case .stopped: start(device, &actions, at: now)
     case .halted, .entryFailed: wait(device, for: .person(after: end), &actions, at: now)

@@ -30,7 +30,7 @@ package final class DeviceFeeder: Sendable {
   package func release() { lock.release() }
 
   fileprivate enum Input: Sendable {
-    case end(RunnerEnding, String)
+    case end(RunnerEnding, PlayEnding)
     case poke
     case clockSet
     case keepVolume(Double?)
@@ -44,10 +44,10 @@ package final class DeviceFeeder: Sendable {
     fileprivate let inputs: AsyncStream<Input>.Continuation
 
     /// Stops the run; the current entry returns to the queue.
-    package func stop(_ reason: String) { end(.stop, reason) }
+    package func stop(_ reason: PlayEnding) { end(.stop, reason) }
 
     /// Ends the run in the given manner. After `.leave`, the next feeder adopts what plays.
-    package func end(_ manner: RunnerEnding, _ reason: String) { inputs.yield(.end(manner, reason)) }
+    package func end(_ manner: RunnerEnding, _ reason: PlayEnding) { inputs.yield(.end(manner, reason)) }
 
     /// Notifies the run that the database has changed.
     package func poke() { inputs.yield(.poke) }

@@ -32,13 +32,13 @@ extension DaemonService {
     case .terminate(let reason):
       settings.notice.stopping()
       logger.notice("ending", metadata: ["castq.screens": "\(configuration.onExit)"])
-      supervise(.shutDown(configuration.onExit, because: reason), in: &group)
+      supervise(.shutDown(configuration.onExit, because: PlayEnding(.castqEnded, reason)), in: &group)
     case .leaseEnded(let end):
       settings.notice.stopping()
       logger.notice("lease ended", metadata: ["castq.reason": "\(end)"])
       leaseEnd = end
       // Another box continues what is on the screens.
-      supervise(.shutDown(.leave, because: "another box may feed the site"), in: &group)
+      supervise(.shutDown(.leave, because: PlayEnding(.otherBox, "the lease ended")), in: &group)
     }
     showStatus()
   }

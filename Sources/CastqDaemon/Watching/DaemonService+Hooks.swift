@@ -20,7 +20,7 @@ extension DaemonService {
     fire(.failed, id) { event in
       event.entry = turn.entry
       event.title = title
-      event.reason = play.reason?.words
+      event.reason = play.reasonWords
     }
   }
 

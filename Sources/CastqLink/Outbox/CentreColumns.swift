@@ -25,6 +25,9 @@ package enum CentreColumns {
       "decision_id": number(words.decision), "chain": number(words.chain == 0 ? nil : words.chain),
       "hash": text(play.hash), "device_key": text(words.deviceKey),
       "clock_synchronised": words.isClockSynchronised.map { .bool($0) } ?? .null,
+      "cause": text(words.cause), "caused_by": text(words.causedBy), "rate": seconds(words.rate),
+      "unobserved_s": seconds(words.unobserved), "attempt": number(words.attempt), "nonce": text(words.nonce),
+      "proof_format": number(play.hash == nil ? nil : Int64(words.format)),
     ]
   }
 

@@ -3,7 +3,8 @@ enum PlayColumn: Int, CaseIterable, ResultColumn {
   case id, entryID, turn, deviceName, title, url, sourceFile, sourceLine, startedAt, endedAt,
     startPosition, endPosition, played, duration, outcome, evidence, idleReason, errorType, errorReason,
     detailedCode, note, gapBefore, kind, ruleID, ruleName, ruleRevision, occurrence, plannedAt, decisionID,
-    chain, hash, deviceKey, isClockSynchronised
+    chain, hash, deviceKey, isClockSynchronised, cause, causedBy, rate, unobserved, attempt, nonce,
+    proofFormat
   /// What a query reads after those of the play.
   case appended
 
@@ -48,6 +49,13 @@ enum PlayColumn: Int, CaseIterable, ResultColumn {
     case .hash: "hash"
     case .deviceKey: "device_key"
     case .isClockSynchronised: "is_clock_synchronised"
+    case .cause: "cause"
+    case .causedBy: "caused_by"
+    case .rate: "rate"
+    case .unobserved: "unobserved_s"
+    case .attempt: "attempt"
+    case .nonce: "nonce"
+    case .proofFormat: "proof_format"
     case .appended: "(appended)"
     }
   }

@@ -46,6 +46,31 @@ extension PlayRows {
     return shown ?? PlaySchedule(kind: .base)
   }
 
+  /// Names what took the place of a play, by the decision that did.
+  static func nameReplacement(of turn: EntryTurn, on device: DeviceID, _ db: GRDB.Database) throws {
+    let found = try db.first(
+      sql: """
+        SELECT play.kind, play.decision_id, d.ends_at <= play.ended_at + 500 AS is_over FROM play
+        LEFT JOIN decision d ON d.id = play.decision_id WHERE play.entry_id = ? AND play.turn = ?
+        """, arguments: [turn.entry.rawValue, turn.turn]
+    ) { row -> (play: PlaySchedule?, isOver: Bool) in
+      let row = StoredRow(row, of: "play")
+      let kind: PlayKind? = try row.optionalChoice("kind")
+      let decision: Int64? = try row.optional("decision_id")
+      return (kind.map { PlaySchedule(kind: $0, decision: decision) }, try row.optional("is_over") ?? false)
+    }
+    let next = try db.first(
+      sql: """
+        SELECT \(decisionColumns) FROM decision WHERE device_id = ? AND until IS NULL ORDER BY at DESC, id DESC LIMIT 1
+        """, arguments: [device.rawValue]
+    ) { try schedule(StoredRow($0, of: "decision", id: "decision_id")) { $0.name } }
+    guard let found, let next = next ?? nil else { return }
+    let (cause, name) = PlayCause.replacement(of: found.play, isOver: found.isOver, by: next)
+    try db.change(
+      sql: "UPDATE play SET cause = ?, caused_by = ? WHERE entry_id = ? AND turn = ?",
+      arguments: [cause.rawValue, name, turn.entry.rawValue, turn.turn])
+  }
+
   /// What the newest decision for a list says; nil if there was none.
   private static func newest(
     for list: String?, on device: DeviceID, _ db: GRDB.Database

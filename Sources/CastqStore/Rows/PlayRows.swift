@@ -21,8 +21,8 @@ enum PlayRows {
     return try insert(
       """
       INSERT INTO play (entry_id, turn, device_id, device_name, started_at, observed_at, start_position_s, duration_s, gap_before_s,
-        \(scheduleColumns), title, url, source_file, source_line)
-      SELECT e.id, :turn, :device, :name, :at, :at, :position, :duration, :gap, \(scheduleValues), \(snapshot)
+        \(scheduleColumns), attempt, title, url, source_file, source_line)
+      SELECT e.id, :turn, :device, :name, :at, :at, :position, :duration, :gap, \(scheduleValues), e.attempts + 1, \(snapshot)
       WHERE e.id = :entry
       """, turn, words + arguments(of: try schedule(of: turn.entry, on: device.id, db)), db)
   }
@@ -72,17 +72,20 @@ enum PlayRows {
       "evidence": play.evidence.rawValue,
       "idle": play.reason?.idleReason, "type": play.reason?.errorType, "reason": play.reason?.errorReason,
       "code": play.reason?.detailedCode, "note": play.reason?.note, "entry": turn.entry.rawValue,
-      "turn": turn.turn,
+      "turn": turn.turn, "cause": play.cause?.rawValue, "by": play.causedBy.flatMap { $0.isEmpty ? nil : $0 },
+      "rate": play.rate, "unobserved": play.unobserved,
     ]
     try db.cachedStatement(
       sql: """
         UPDATE play SET ended_at = :at, observed_at = :at, end_position_s = :position, played_s = :played,
           duration_s = coalesce(:duration, duration_s), outcome = :outcome, evidence = :evidence, idle_reason = :idle,
-          error_type = :type, error_reason = :reason, detailed_code = :code, note = :note
+          error_type = :type, error_reason = :reason, detailed_code = :code, note = :note, cause = :cause, caused_by = :by,
+          rate = :rate, unobserved_s = :unobserved
         WHERE entry_id = :entry AND turn = :turn AND ended_at IS NULL
         """
     ).execute(arguments: words)
     if db.changesCount > 0 {
+      if play.cause == .replaced { try nameReplacement(of: turn, on: device.id, db) }
       try seal.close(turn, db)
       return true
     }
@@ -91,10 +94,10 @@ enum PlayRows {
     let isNew = try insert(
       """
       INSERT INTO play (entry_id, turn, device_id, device_name, started_at, ended_at, observed_at, end_position_s, played_s,
-        duration_s, outcome, evidence, idle_reason, error_type, error_reason, detailed_code, note, \(scheduleColumns), title, url,
-        source_file, source_line)
+        duration_s, outcome, evidence, idle_reason, error_type, error_reason, detailed_code, note, cause, caused_by, rate, unobserved_s,
+        attempt, \(scheduleColumns), title, url, source_file, source_line)
       SELECT e.id, :turn, :device, :name, :started, :at, :at, :position, iif(:started IS NULL, 0, :played), :duration, :outcome,
-        :evidence, :idle, :type, :reason, :code, :note, \(scheduleValues), \(snapshot) WHERE e.id = :entry
+        :evidence, :idle, :type, :reason, :code, :note, :cause, :by, :rate, :unobserved, e.attempts + 1, \(scheduleValues), \(snapshot) WHERE e.id = :entry
       """, turn,
       words + [
         "device": device.id.rawValue, "name": device.label, "started": play.startedAt?.milliseconds,
@@ -142,7 +145,7 @@ enum PlayRows {
       note: try row.optional(.note))
     let id: Int64 = try row.value(.id)
     let (title, url): (String, String) = (try row.value(.title), try row.value(.url))
-    return PlayRecord(
+    var record = PlayRecord(
       play: id, turn: EntryTurn(entry: EntryID(try row.value(.entryID)), turn: try row.value(.turn)),
       device: try row.value(.deviceName),
       title: MediaTitle.shown(title == url ? nil : title, url: url), url: url,
@@ -153,6 +156,12 @@ enum PlayRows {
       evidence: try row.optionalChoice(.evidence), reason: reason == PlayReason() ? nil : reason,
       gapBefore: try row.optional(.gapBefore, as: MediaTime.self)?.seconds,
       adPlays: try row.value(.appended) ? adPlays(of: id, db) : [], schedule: try schedule(row) { $0 })
+    record.cause = try row.optionalChoice(.cause)
+    record.causedBy = try row.optional(.causedBy)
+    record.rate = try row.optional(.rate, as: MediaTime.self)?.seconds
+    record.unobserved = try row.optional(.unobserved, as: MediaTime.self)?.seconds
+    record.attempt = try row.optional(.attempt)
+    return record
   }
 
   private static func adPlays(of play: Int64, _ db: GRDB.Database) throws -> [AdPlay] {

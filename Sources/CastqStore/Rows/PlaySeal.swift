@@ -40,11 +40,14 @@ struct PlaySeal: Sendable {
     }
     guard var words = found else { return }
     words.isClockSynchronised = isClockSynchronised()
-    guard let hash = try? SHA256.text(of: words.canonicalText.utf8) else { return }
+    words.nonce = RandomText.hex(bytes: 16)
+    guard let hash = words.hash({ try? SHA256.text(of: $0.utf8) }) else { return }
     try db.cachedStatement(
-      sql: "UPDATE play SET chain = ?, hash = ?, device_key = ?, is_clock_synchronised = ? WHERE id = ?"
+      sql: """
+        UPDATE play SET chain = ?, hash = ?, device_key = ?, is_clock_synchronised = ?, nonce = ?, proof_format = 2 WHERE id = ?
+        """
     ).execute(arguments: [
-      words.chain, hash, words.deviceKey, words.isClockSynchronised, words.play,
+      words.chain, hash, words.deviceKey, words.isClockSynchronised, words.nonce, words.play,
     ])
   }
 
@@ -96,5 +99,11 @@ extension PlayWords {
     plannedAt = try row.optional(.plannedAt)
     decision = try row.optional(.decisionID)
     isClockSynchronised = try row.optional(.isClockSynchronised)
+    cause = try row.optional(.cause)
+    causedBy = try row.optional(.causedBy)
+    rate = try row.optional(.rate)
+    unobserved = try row.optional(.unobserved)
+    attempt = try row.optional(.attempt)
+    if try row.optional(.proofFormat, as: Int64.self) == 2 { nonce = try row.optional(.nonce) }
   }
 }

@@ -133,7 +133,7 @@ package struct DeviceStore: Sendable {
         }
       }
       // Nobody will say of what device a play was whose device is gone.
-      _ = try QueueStore(database).closePlays(of: device, note: "its device was removed from castq", db)
+      _ = try QueueStore(database).closePlays(of: device, PlayEnding(.deviceRemoved), db)
       try DeviceRows.delete(device, db)
       try ScheduleStore.removeUnusedProgrammes(db)
     }

@@ -11,7 +11,37 @@ package struct ProofStore: Sendable {
   package enum Part: Sendable, Hashable {
     case extent(Extent)
     /// The hash is the stored one, which may not fit the words.
-    case play(PlayWords, hash: String)
+    case play(PlayWords, hash: String, isMeant: Bool)
+  }
+
+  /// Which plays are meant; those of no condition are all.
+  package struct Selection: Sendable {
+    package var devices: [DeviceID]?
+    /// By the names of that day, whatever their case.
+    package var rule: String?
+    package var programme: String?
+    /// Of the title or the address.
+    package var media: NamePattern?
+
+    package init() {}
+
+    fileprivate var condition: String {
+      """
+      (:devices IS NULL OR play.device_id IN (SELECT value FROM json_each(:devices)))
+        AND (:rule IS NULL OR play.rule_name = :rule COLLATE NOCASE)
+        AND (:programme IS NULL OR EXISTS (
+          SELECT 1 FROM decision WHERE decision.id = play.decision_id AND decision.programme = :programme COLLATE NOCASE))
+      """
+    }
+
+    fileprivate var arguments: StatementArguments {
+      let devices = devices.map { "[" + $0.map { "\($0.rawValue)" }.joined(separator: ",") + "]" }
+      return ["devices": devices, "rule": rule, "programme": programme]
+    }
+
+    fileprivate func hasMedia(_ title: String, _ url: String) -> Bool {
+      media.map { $0.matches(title) || $0.matches(url) } ?? true
+    }
   }
 
   /// What is known of the plays before the first is read.
@@ -37,9 +67,10 @@ package struct ProofStore: Sendable {
   /// - Parameters:
   ///   - since: the first moment; nil is the beginning.
   ///   - until: the first moment that is not meant; nil is now.
+  ///   - selection: which of them are meant; the others are between them in the chain.
   ///   - receive: returns whether to continue.
   package func read(
-    since: WallTime?, until: WallTime?, _ receive: (Part) -> Bool
+    since: WallTime?, until: WallTime?, _ selection: Selection = Selection(), _ receive: (Part) -> Bool
   ) throws(StoreError) {
     try database.read { db in
       let period: StatementArguments = [
@@ -68,12 +99,15 @@ package struct ProofStore: Sendable {
         String.self, of: "play", sql: "SELECT hash FROM play WHERE chain = ?", arguments: [first - 1])
       let extent = Extent(
         previousChain: first - 1, previousHash: previous ?? PlayWords.firstHash,
-        devices: try devices(first, last, db), unsealed: unsealed ?? 0)
+        devices: try devices(first, last, selection, db), unsealed: unsealed ?? 0)
       if first == 1 { previous = PlayWords.firstHash }
       guard receive(.extent(extent)) else { return }
       let rows = try Row.fetchCursor(
-        db, sql: "SELECT \(PlayColumn.list) FROM play WHERE chain BETWEEN ? AND ? ORDER BY chain",
-        arguments: [first, last])
+        db,
+        sql: """
+          SELECT \(PlayColumn.list), \(selection.condition) FROM play
+          WHERE chain BETWEEN :first AND :last ORDER BY chain
+          """, arguments: selection.arguments + ["first": first, "last": last])
       var expected = first
       while let row = try rows.next() {
         do {
@@ -82,7 +116,8 @@ package struct ProofStore: Sendable {
           let hash = try stored.value(.hash, as: String.self)
           let words = try PlayWords(stored, chain: chain, previous: chain == expected ? previous : nil)
           (expected, previous) = (chain + 1, hash)
-          guard receive(.play(words, hash: hash)) else { return }
+          let isMeant = try stored.value(.appended) && selection.hasMedia(words.title, words.url)
+          guard receive(.play(words, hash: hash, isMeant: isMeant)) else { return }
         } catch let damage as RowDamage {
           database.notes.add(damage)
           previous = nil
@@ -107,18 +142,27 @@ package struct ProofStore: Sendable {
     }
   }
 
-  private func devices(_ first: Int64, _ last: Int64, _ db: GRDB.Database) throws -> [Device] {
-    try Row.fetchAll(
+  /// The devices of the plays that are meant.
+  private func devices(
+    _ first: Int64, _ last: Int64, _ selection: Selection, _ db: GRDB.Database
+  ) throws -> [Device] {
+    let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT DISTINCT p.device_name, p.device_key, d.uuid FROM play p LEFT JOIN device d ON d.id = p.device_id
-        WHERE p.chain BETWEEN ? AND ? ORDER BY 1, 2, 3
-        """, arguments: [first, last]
-    ).map {
-      let row = StoredRow($0, of: "play")
-      return Device(
+        SELECT play.device_name, play.device_key, d.uuid, play.title, play.url FROM play LEFT JOIN device d ON d.id = play.device_id
+        WHERE play.chain BETWEEN :first AND :last AND \(selection.condition)
+        GROUP BY 1, 2, 3, iif(:isOfMedia, play.id, 0) ORDER BY 1, 2, 3
+        """,
+      arguments: selection.arguments + ["first": first, "last": last, "isOfMedia": selection.media != nil])
+    var devices: [Device] = []
+    while let row = try rows.next() {
+      let row = StoredRow(row, of: "play")
+      guard selection.hasMedia(try row.value("title"), try row.value("url")) else { continue }
+      let device = Device(
         name: try row.value("device_name"), uuid: try row.optional("uuid"),
         key: try row.optional("device_key"))
+      if devices.last != device { devices.append(device) }
     }
+    return devices
   }
 }

@@ -239,7 +239,8 @@ extension QueueStore {
     let kept = Set(kept)
     return try database.write { db in
       let (isAnyOpen, closed) = try closePlays(
-        of: device, besides: kept, note: "castq ended without seeing the end of this play", db)
+        of: device, besides: kept, PlayEnding(.unobserved, "castq ended without seeing the end of this play"),
+        db)
       let point = isAnyOpen ? closed : try Self.lastCut(device, db, noting: database.notes)
       let held = try Row.fetchCursor(
         db,
@@ -262,7 +263,7 @@ extension QueueStore {
   /// Closes the open plays of a device as unobserved, at the time of their last report.
   /// - Returns: whether any were open, and where the newest of those that were closed was.
   func closePlays(
-    of device: DeviceID, besides kept: Set<EntryTurn> = [], note: String, _ db: GRDB.Database
+    of device: DeviceID, besides kept: Set<EntryTurn> = [], _ ending: PlayEnding, _ db: GRDB.Database
   ) throws -> (isAnyOpen: Bool, ResumePoint?) {
     let open = try Row.fetchCursor(
       db,
@@ -284,9 +285,9 @@ extension QueueStore {
       try db.execute(
         sql: """
           UPDATE play SET ended_at = coalesce(observed_at, started_at), outcome = 'interrupted', evidence = 'unobserved',
-            note = ?
+            note = ?, cause = ?
           WHERE id = ?
-          """, arguments: [note, play.id])
+          """, arguments: [ending.note, ending.cause.rawValue, play.id])
       try database.seal.close(play: play.id, db)
     }
     return (!plays.isEmpty, point)

@@ -75,7 +75,7 @@ extension QueueStore {
         try db.execute(
           sql: """
             UPDATE play SET ended_at = coalesce(observed_at, started_at), outcome = 'interrupted', evidence = 'unobserved',
-              note = 'the database did not work when this play ended'
+              note = 'the database did not work when this play ended', cause = 'unobserved'
             WHERE id = ?
             """, arguments: [play])
         try database.seal.close(play: play, db)

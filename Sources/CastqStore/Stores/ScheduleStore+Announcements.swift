@@ -9,7 +9,7 @@ package enum AnnouncementOutcome: Sendable, Hashable {
   case over(seconds: Double)
   /// It is off the air, and how its last play ended is not written yet; so many seconds of it were seen.
   case ending(seconds: Double)
-  /// It was taken off the screen before its end; so many seconds of it had been seen. `why` is the note of its last play.
+  /// It was taken off the screen before its end; so many seconds of it had been seen. `why` is the reason of its last play.
   case cut(seconds: Double, isSkipped: Bool, why: String?)
   /// Somebody stopped the device; so many seconds of it had been seen.
   case stopped(seconds: Double)
@@ -35,6 +35,8 @@ extension ScheduleStore {
             EXISTS (SELECT 1 FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id) AS has_begun,
             (SELECT total(p.played_s) FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id) AS seen,
             (SELECT p.note FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id ORDER BY p.id DESC) AS note,
+            (SELECT p.cause FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id ORDER BY p.id DESC) AS cause,
+            (SELECT p.caused_by FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id ORDER BY p.id DESC) AS caused_by,
             (SELECT p.outcome FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id
               ORDER BY p.id DESC) AS last_outcome,
             EXISTS (SELECT 1 FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id
@@ -61,7 +63,9 @@ extension ScheduleStore {
     let seconds: Double = try row.value("seen")
     guard isOver else { return (device, isStopped ? .stopped(seconds: seconds) : hasBegun ? .shows : nil) }
     if try row.value("is_open") { return (device, .ending(seconds: seconds)) }
-    let note: String? = try row.optional("note")
+    let cause: PlayCause? = try row.optionalChoice("cause")
+    let note: String? = PlayReason.words(
+      cause, by: try row.optional("caused_by"), PlayReason(note: try row.optional("note")))
     let isSkipped: Bool = try row.value("is_skipped")
     let last: PlayOutcome? = try row.optionalChoice("last_outcome")
     if isSkipped || last == .interrupted || last == .cancelled {

@@ -90,7 +90,7 @@ struct FeederControlTests {
     bench.run(seconds: 100)
     #expect(bench.outcomes == ["e1.1 interrupted", "e7.1 finished"])
     #expect(bench.plays[0].evidence == .reported)
-    #expect(bench.plays[0].reason?.note == "another list took its place")
+    #expect(bench.plays[0].cause == .replaced)
     #expect(bench.end == .drained(failed: 0))
   }
 

@@ -135,7 +135,9 @@ struct PlaybackLedgerTests {
     #expect(end.evidence == .reported)
     #expect(end.played == (ending.reason == .finished ? 30 : 8))
     #expect(end.reason?.idleReason == (ending.reason == .finished ? nil : ending.reason.word))
-    #expect((end.reason?.note != nil) == (ending.intent == .endReached))
+    #expect((end.cause == .timeLimit) == (ending.intent == .endReached))
+    #expect((end.cause == .skipped) == (ending.outcome == .skipped))
+    #expect((end.reasonWords == nil) == [.finished, .skipped].contains(ending.outcome))
     #expect(bench.ledger.current == nil)
   }
 
@@ -391,10 +393,10 @@ struct ClockJumpTests {
     var bench = LedgerBench()
     bench.tell(.playing, 0, at: 0)
     bench.facts += bench.ledger.lost(
-      note: "the device went away", evidence: .inferred, at: tick(10), wall: wall(7210))
+      PlayEnding(.deviceLost, "it went away"), evidence: .inferred, at: tick(10), wall: wall(7210))
     #expect(
-      bench.ends.map { $0.reason?.note } == [
-        "the device went away; the clock was set forward by 7200 s during the play"
+      bench.ends.map(\.reasonWords) == [
+        "the device was lost: it went away; the clock was set forward by 7200 s during the play"
       ])
     #expect(bench.ends.map(\.at) == [wall(10)])
   }

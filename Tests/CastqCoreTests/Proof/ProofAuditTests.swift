@@ -19,35 +19,41 @@ import Testing
     CanonicalText.of(.object(members)) ?? ""
   }
 
-  private func row(_ chain: Int64, after previous: String, title: String? = nil) -> (
+  private func row(_ chain: Int64, after previous: String, title: String? = nil, isHidden: Bool = false) -> (
     line: String, hash: String
   ) {
     var words = PlayWords(
       chain: chain, previous: previous, play: chain + 100, entry: chain, turn: 1, device: "lobby",
       deviceKey: nil, title: title ?? "item \(chain)", url: "http://host/\(chain)")
     words.isClockSynchronised = true
-    let hash = Self.checks.hash(words.canonicalText) ?? ""
-    var members = words.members
-    members["hash"] = .string(hash)
-    return (Self.text(members), hash)
+    // A chain has rows of both formats.
+    if chain % 3 > 0 { words.nonce = String(repeating: "7", count: 32) }
+    let hash = words.hash(Self.checks.hash) ?? ""
+    let members =
+      isHidden
+      ? words.hiddenMembers(hash: hash, Self.checks.hash)
+      : words.members(hash: hash, showsPlace: chain % 2 == 0, Self.checks.hash)
+    return (Self.text(members ?? [:]), hash)
   }
 
   /// A proof of the plays 11 to 10 + count, signed by the key "ours".
-  private func proof(_ count: Int64 = 9) -> [String] {
+  private func proof(_ count: Int64 = 9, hiding hidden: ClosedRange<Int64>? = nil) -> [String] {
+    var rows = HashOfRows()
     var (last, lines) = (String(repeating: "a", count: 64), [String]())
     let header = Self.text([
-      "type": "header", "format": "castq-proof-1", "site": "here", "since": .null, "until": .null,
+      "type": "header", "format": "castq-proof-2", "site": "here", "since": .null, "until": .null,
       "devices": .array([]), "public_key": "ours", "previous_chain": 10, "previous_hash": .string(last),
     ])
     lines.append(header)
     for chain in 11..<11 + count {
-      let row = row(chain, after: last)
+      let row = row(chain, after: last, isHidden: hidden?.contains(chain) == true)
+      rows.add(row.hash, Self.checks.hash)
       lines.append(row.line)
       last = row.hash
     }
     var end: [String: JSONValue] = [
       "type": "end", "plays": .integer(count), "last_chain": .integer(10 + count), "last_hash": .string(last),
-      "header_hash": .string(Self.checks.hash(header) ?? ""),
+      "header_hash": .string(Self.checks.hash(header) ?? ""), "rows_hash": .string(rows.value),
     ]
     end["signature"] = .string(Self.sign(Self.text(end), "ours"))
     return lines + [Self.text(end)]
@@ -152,8 +158,9 @@ import Testing
   @Test("the header and the end are part of the proof")
   func frame() {
     let whole = proof()
-    #expect(findings([]) == ["header"])
-    #expect(findings(["hello"]) == ["header at 1", "end"])
+    for strange in [[], ["hello"], ["", "{}", "[1]"]] as [[String]] {
+      #expect(verdict(strange).outcome == .notAProof && verdict(strange).findings.isEmpty)
+    }
     #expect(findings(Array(whole.dropLast())) == ["end"])
     #expect(findings(Array(whole.dropLast(3))) == ["end"])
     #expect(findings(Array(whole.dropFirst())) == ["header at 1"])
@@ -176,21 +183,58 @@ import Testing
     #expect(verdict([header] + whole.dropFirst(), trusted: "theirs").outcome == .altered)
   }
 
-  @Test("plays by a clock that was not synchronised are named, and the proof is true nevertheless")
+  @Test("plays by a clock that was not synchronised are named by ranges, and the proof is true nevertheless")
   func clocks() {
-    var words = PlayWords(
-      chain: 1, previous: PlayWords.firstHash, play: 1, entry: 1, turn: 1, device: "lobby", deviceKey: nil,
-      title: "t", url: "u")
-    #expect(words.members["clock_synchronised"] == .null)
-    words.isClockSynchronised = false
-    var members = words.members
-    members["hash"] = .string(Self.checks.hash(words.canonicalText) ?? "")
     var audit = ProofAudit(Self.checks)
     audit.read(Array(proof(0)[0].utf8))
-    audit.read(Array(Self.text(members).utf8))
+    var last = String(repeating: "a", count: 64)
+    for (index, isRight) in [false, false, true, false, nil].enumerated() {
+      var words = PlayWords(
+        chain: 11 + Int64(index), previous: last, play: 1, entry: 1, turn: 1, device: "lobby", deviceKey: nil,
+        title: "t", url: "u")
+      words.nonce = String(repeating: "7", count: 32)
+      words.isClockSynchronised = isRight
+      last = words.hash(Self.checks.hash) ?? ""
+      audit.read(Array(Self.text(words.members(hash: last, showsPlace: false, Self.checks.hash) ?? [:]).utf8))
+    }
     let verdict = audit.verdict(trusted: "ours")
-    #expect(verdict.clocks.map(\.line) == [2])
+    #expect(verdict.clocks.map(\.lines) == [2...3, 5...5, 6...6] && verdict.clockCount == 4)
     #expect(self.verdict(proof()).clocks.isEmpty)
+  }
+
+  @Test("plays that are not shown hold the chain, and a hash or a line of them that is changed is found")
+  func hidden() {
+    let whole = proof(hiding: 12...17)
+    let verdict = verdict(whole)
+    #expect(verdict.outcome == .true && verdict.plays == 9 && verdict.shown == 3)
+    #expect(!whole.contains { $0.contains("item 14") } && whole.contains { $0.contains("item 19") })
+    for place in 2...7 {
+      // Each digit of its own hash, and with it the one that the next line has of it.
+      let hash = (try? JSONValue(parsing: whole[place]))?["hash"]?.string ?? ""
+      let other = String(hash.dropLast()) + (hash.hasSuffix("0") ? "1" : "0")
+      #expect(
+        self.verdict(whole.enumerated().map { $0 == place ? $1.replacing(hash, with: other) : $1 }).outcome
+          == .altered)
+      #expect(self.verdict(whole.map { $0.replacing(hash, with: other) }).outcome == .altered)
+      #expect(
+        self.verdict(whole.enumerated().filter { $0.offset != place }.map(\.element)).outcome == .altered)
+    }
+    // What was hidden is the same as what is shown: the hashes of both files agree.
+    #expect(findings(Array(proof()[..<2]) + whole[2...7] + Array(proof()[8...])) == [])
+  }
+
+  @Test("an address that does not fit its hash is found, and one that is withheld is not missed")
+  func places() {
+    let whole = proof()
+    let line = 4
+    #expect(whole[line].contains("http://host/14"))
+    #expect(
+      findings(whole.enumerated().map { $0 == line ? $1.replacing("host", with: "other") : $1 }) == [
+        "changed 14-14 at 5"
+      ])
+    var members = (try? JSONValue(parsing: whole[line]))?.object ?? [:]
+    for name in ["url", "source", "line", "nonce"] { members[name] = nil }
+    #expect(findings(whole.enumerated().map { $0 == line ? Self.text(members) : $1 }) == [])
   }
 
   @Test("whatever is done to a proof by chance is found, and ends")

@@ -144,7 +144,7 @@ import Testing
     #expect(!machine.isSuperseded)
     #expect(
       machine.handle(.ended(Self.hall, .superseded(epoch: 4), hasShown: true), at: Self.tick(1)) == [
-        .end(attic, .leave, because: "another box feeds the site")
+        .end(attic, .leave, because: PlayEnding(.otherBox))
       ])
     #expect(machine.isSuperseded)
     #expect(machine.handle(.start(Self.lobby), at: Self.tick(2)).isEmpty)
@@ -245,7 +245,7 @@ import Testing
     var machine = Self.running()
     #expect(
       machine.handle(.quiet([Self.lobby]), at: Self.tick(1)) == [
-        .end(Self.lobby, .stop, because: "quiet hours have begun")
+        .end(Self.lobby, .stop, because: PlayEnding(.quietHours))
       ])
     #expect(machine.handle(.quiet([Self.lobby]), at: Self.tick(2)).isEmpty, "told once")
     #expect(machine.handle(.ended(Self.lobby, .stopped, hasShown: true), at: Self.tick(3)).isEmpty)
