@@ -1,7 +1,7 @@
 package import CastProtocol
 import CastqCore
 
-/// Files that a device refuses as they are, on virtual time: once one was read, what follows a refusal is sent converted.
+/// Files that a device refuses as they are, on virtual time: once one was read, the attempt after a refusal is sent converted.
 package struct VirtualFiles: Sendable {
   /// What each file is sent as once it is known, by its address.
   package var conversions: [String: String] = [:]
@@ -20,12 +20,19 @@ package struct VirtualFiles: Sendable {
     let places = list.places.map { place in
       var place = place
       let file = place.draft.media.url
-      guard place.attempts > 0, let converted = conversions[file] else { return place }
-      if known.contains(file) { place.draft.media.contentURL = converted } else { place.unreadFile = file }
+      guard let converted = conversions[file] else { return place }
+      switch (known.contains(file), place.attempts > 0) {
+      case (false, _): place.unreadFile = file
+      case (true, false): place.mayBeConverted = true
+      case (true, true): place.draft.media.contentURL = converted
+      }
       return place
     }
     return UpcomingList(places, until: list.until)
   }
+
+  /// These files were read before.
+  package mutating func know(_ files: [String]) { known.formUnion(files) }
 
   /// Begins to read a file. What the reading finds out is known afterwards.
   mutating func read(_ file: String, at now: Tick) {

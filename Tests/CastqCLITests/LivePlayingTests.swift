@@ -37,7 +37,7 @@ struct LivePlayingTests {
   }
 
   @Test(
-    "what the device has refused is converted from the second on at which it is asked for, in the film's own time",
+    "what no device plays is converted without an attempt, from the second on at which it is asked for, in the film's own time",
     .enabled(if: PrepareTests.hasProgram, PrepareTests.absent))
   func film() async throws {
     try await Stage.with(readsFiles: true) { stage in
@@ -47,10 +47,11 @@ struct LivePlayingTests {
       try await stage.castq("device", "add", "lobby", receiver.address)
       let daemon = try stage.start(["daemon"])
       _ = await daemon.stderr.line(containing: "ready")
+      // A busy computer may take longer for it than cast waits.
+      try await stage.castq("check", "--probe", "film.avi")
       let cast = try await stage.castq("cast", "-d", "lobby", "film.avi")
       #expect(cast.exit == 0, "\(cast.stderr)")
-      // Nobody had read it. It was sent as it is at first: devices play more than they document.
-      #expect(receiver.log.lines.contains { $0.contains("video/x-msvideo") })
+      #expect(!receiver.log.lines.contains { $0.contains("video/x-msvideo") })
       let media = try sent(receiver)
       #expect(media["contentType"]?.string == "application/x-mpegurl")
       #expect(media["streamType"]?.string == "BUFFERED" && media["duration"]?.number == 40)
@@ -107,7 +108,7 @@ struct LivePlayingTests {
   ]
 
   @Test(
-    "every kind of file that the device has refused is read then, and converted, over all pieces without a gap",
+    "every kind of file that the device does not play is converted, over all pieces without a gap",
     .enabled(if: PrepareTests.hasProgram, PrepareTests.absent), arguments: refusedKinds.indices)
   func kinds(index: Int) async throws {
     let (name, codecs, hasPictures) = Self.refusedKinds[index]
@@ -122,6 +123,7 @@ struct LivePlayingTests {
       // Its 12 s take two minutes: what is served ends with what plays, and all of it is read meanwhile.
       let receiver = try await Receiver(stage, speed: 0.1)
       try await stage.castq("device", "add", "lobby", receiver.address)
+      try await stage.castq("check", "--probe", name)
       let cast = try await stage.castq("cast", "-d", "lobby", name)
       #expect(cast.exit == 0, "\(cast.stderr)")
       let media = try sent(receiver)
@@ -143,8 +145,32 @@ struct LivePlayingTests {
           pictures.first < 0.05 && pictures.1 == [400] && (297...303).contains(pictures.2), "\(pictures)")
       }
       try await stage.castq("stop", "-d", "lobby")
-      let history = try await stage.history()
-      #expect(history.first?["outcome"]?.string == "failed", "\(history)")
+      // Matroska is tried first: some devices play it.
+      let failed = try await stage.history().count { $0["outcome"]?.string == "failed" }
+      #expect(failed == (name.contains(".mk") ? 1 : 0))
+    }
+  }
+
+  @Test(
+    "files that are converted keep their places in a folder, and cast is done when the first one plays",
+    .enabled(if: PrepareTests.hasProgram, PrepareTests.absent))
+  func order() async throws {
+    try await Stage.with(readsFiles: true) { stage in
+      let made = try await stage.shell(
+        """
+        mkdir '\(stage.folder)/d' && cd '\(stage.folder)/d' && for name in a.mkv b.avi c.mp4; do \
+        ffmpeg -nostdin -v error -f lavfi -i testsrc=s=160x120:r=25:d=4 -pix_fmt yuv420p $name || exit 1; done
+        """
+      ).ended()
+      #expect(made.exit == 0, "\(made.stderr)")
+      let receiver = try await Receiver(stage, speed: 4)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let cast = try await stage.castq("cast", "-d", "lobby", "--json", "d")
+      #expect(cast.exit == 0, "\(cast.stdout)\(cast.stderr)")
+      #expect(try Document(cast.stdout)["title"]?.string == "a")
+      #expect(await FeederEnd.of(stage))
+      let finished = try await stage.history().filter { $0["outcome"]?.string == "finished" }
+      #expect(finished.map { $0["title"]?.string } == ["a", "b", "c"])
     }
   }
 

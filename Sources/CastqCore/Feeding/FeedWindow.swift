@@ -49,6 +49,8 @@ package struct FeedWindow: Sendable, Hashable {
     package var onError: EntryErrorPolicy?
     /// The link it was sent with.
     package var link: EntryLink
+    /// Whether what follows is held back until it is displayed.
+    var isTrial: Bool
 
     init(_ upcoming: UpcomingEntry) {
       queue = upcoming.queue
@@ -62,6 +64,7 @@ package struct FeedWindow: Sendable, Hashable {
       onError = upcoming.draft.onError
       isImage = upcoming.draft.media.isPicture
       link = upcoming.link
+      isTrial = upcoming.isTrial
     }
   }
 

@@ -303,6 +303,8 @@ package struct FeederMachine: Sendable {
         !ledger.hasEnded(current.turn)
       else { return }
       if tidy(&actions) { return }
+      // Whether it is displayed decides what follows.
+      if current.place.isTrial, !ledger.hasStarted(current.turn) { return }
       // A list in which everything is dead must come to its end on the receiver, where the next load waits a while.
       guard max(setbacks.failedPlays, setbacks.unseenPlays) < configuration.lowWater || current.isFallback
       else { return }
@@ -350,6 +352,12 @@ package struct FeederMachine: Sendable {
         giveUp(place, problem.words, problem.retrying, &actions, at: now, wall: wall)
       }
     }
+    let trial = wanted.firstIndex(where: \.isTrial) ?? wanted.endIndex
+    let isCut = trial + 1 < wanted.count
+    if isCut {
+      wanted.removeSubrange((trial + 1)...)
+      rows.hasReachedEnd = false
+    }
     switch phase {
     case .idle, .adopting, .relieving, .loading, .ended: break
     case .pausing:
@@ -382,7 +390,7 @@ package struct FeederMachine: Sendable {
       wanted = Array(wanted.prefix { $0.application == application })
       if !edits.refusals.suspects.isEmpty { wanted.removeAll { edits.refusals.suspects[$0.entry] != nil } }
       rows.hasReachedEnd = rows.hasReachedEnd || wanted.count < count
-      let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: rows.hasReachedEnd)
+      let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: rows.hasReachedEnd || isCut)
       if let step { perform(step, &actions) }
       // Nothing to do, or nothing that can be done: items whose numbers the receiver does not tell cannot be taken out.
       if edits.open == nil { rows.settle(at: window.current?.turn) }

@@ -19,6 +19,8 @@ package struct UpcomingEntry: Sendable, Hashable {
   package var link = EntryLink.direct
   /// Its file, when nobody has read that yet and it could be converted if it were known; nil otherwise.
   package var unreadFile: String?
+  /// Whether the device may refuse its file as it is, which is converted in its place then.
+  package var mayBeConverted = false
   /// Whether its file is being read, for a moment: title, length and picture go with an item, and cannot be sent later. Only of the first
   /// place, while nothing is on the screen.
   package var awaitsFile = false
@@ -45,6 +47,10 @@ package struct UpcomingEntry: Sendable, Hashable {
     // What is behind a page is media, whatever the row calls the page.
     link == .direct && draft.media.isPage ? .pages : .media
   }
+
+  /// Whether it is sent as it is, and what follows is held back until it is displayed: a receiver that refuses it would play what follows
+  /// before castq could send what is made of it. A file that nobody has read yet may be one, too.
+  var isTrial: Bool { attempts == 0 && (mayBeConverted || unreadFile != nil) }
 
   /// The same in a round that is still to come: nothing has failed in it.
   package var unfailed: UpcomingEntry {

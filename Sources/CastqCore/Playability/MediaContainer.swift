@@ -45,6 +45,9 @@ enum MediaContainer: Sendable, Hashable {
     }
   }
 
+  /// Foreign ones that no player of a device reads, by the names that `ffprobe` gives them.
+  static let unreadable: Set = ["avi", "asf", "flv", "live_flv", "mpeg", "rm"]
+
   /// Codecs of pictures that players find in it. Devices take HEVC in a transport stream for broken (protocol 12.3).
   var videoCodecs: Set<VideoCodec> {
     switch self {

@@ -45,6 +45,8 @@ package struct PlayDecision: Sendable, Hashable {
   package var contentType: String
   /// How to convert it; nil for `direct` and `impossible`.
   package var recipe: PreparationRecipe?
+  /// Whether no Cast device plays the file as it is. Otherwise it is worth an attempt, because devices play more than they document.
+  package var isCertain = false
 
   /// The reasons on one line.
   package var reason: String { reasons.joined(separator: "; ") }

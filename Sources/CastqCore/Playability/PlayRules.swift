@@ -50,8 +50,27 @@ package struct PlayRules: Sendable, Hashable {
         "the sound is \(MediaNames.codec(codec)), which is not kept in \(recipe.container.words)")
     }
     return PlayDecision(
-      way: recipe.way, reasons: reasons, contentType: recipe.contentType, recipe: recipe)
+      way: recipe.way, reasons: reasons, contentType: recipe.contentType, recipe: recipe,
+      isCertain: isPlayedNowhere(container, picture, sound))
   }
+
+  /// Whether no Cast device plays it: no player of a device reads the container, or decodes what is in it.
+  private func isPlayedNowhere(
+    _ container: MediaContainer, _ picture: MediaProbe.Stream?, _ sound: MediaProbe.Stream?
+  ) -> Bool {
+    if case .foreign(let name) = container, MediaContainer.unreadable.contains(name) { return true }
+    if let picture, let codec = picture.codec {
+      guard let known = VideoCodec(rawValue: codec) else { return true }
+      if let profile = picture.profile, !known.profiles.contains(profile) { return true }
+      if let format = picture.pixelFormat, !Self.isDecoded(format, known) { return true }
+    }
+    guard let codec = sound?.codec else { return false }
+    return !DeviceAbilities.audioCodecs.contains(codec) && !MediaContainer.wave.holds(audio: codec)
+      && !Self.passedThrough.contains(codec)
+  }
+
+  /// Sound that a television may decode itself.
+  private static let passedThrough = ["ac3", "eac3"]
 
   /// The decision by a name alone, where nothing can be read from the file; nil where the name does not tell either.
   package func decision(byType declaredType: String?) -> (way: PlayDecision.Way, reason: String)? {
@@ -110,7 +129,7 @@ package struct PlayRules: Sendable, Hashable {
     let name = MediaNames.codec(sound.codec)
     let codec = sound.codec ?? ""
     guard DeviceAbilities.audioCodecs.contains(codec) || MediaContainer.wave.holds(audio: codec) else {
-      let isPassedThrough = ["ac3", "eac3"].contains(codec)
+      let isPassedThrough = Self.passedThrough.contains(codec)
       return "the sound is \(name), which "
         + (isPassedThrough ? "plays only where the television accepts it" : "no Cast device plays")
     }

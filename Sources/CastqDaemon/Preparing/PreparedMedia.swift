@@ -41,14 +41,22 @@ package struct PreparedMedia: Sendable {
   /// Whether anything may be converted while it plays.
   var convertsLive: Bool { preparation.isLive && preparation.allow.permits(.audio) }
 
-  /// How the file of an entry is converted while it plays, now that the device has refused it; nil where it plays as it is, or that is impossible
-  /// or not allowed.
-  func live(_ draft: EntryDraft) -> (file: ProbedFile, conversion: LiveConversion)? {
+  /// How the file of an entry is converted while it plays; nil where it plays as it is, or that is impossible or not allowed.
+  /// - Returns: whether no device plays the file as it is, too.
+  func live(_ draft: EntryDraft) -> (file: ProbedFile, conversion: LiveConversion, isCertain: Bool)? {
     guard preparation.isLive, case .decided(let examined)? = media.known(draft),
       examined.decision.way != .direct, let conversion = examined.live,
       preparation.allow.permits(conversion.way)
     else { return nil }
-    return (examined.file, conversion)
+    return (examined.file, conversion, examined.decision.isCertain)
+  }
+
+  /// Why the file of an entry is converted while it plays, and whether that is without an attempt; nil where it is not.
+  package func conversion(of draft: EntryDraft) -> (reason: String, isCertain: Bool)? {
+    guard let (_, _, isCertain) = live(draft), chosen(draft) == draft,
+      case .decided(let examined)? = media.known(draft)
+    else { return nil }
+    return (examined.decision.reason, isCertain)
   }
 
   /// Whether the file of an entry is being converted, which begins now if it is needed and allowed while something plays.

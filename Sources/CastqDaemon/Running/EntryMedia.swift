@@ -75,7 +75,8 @@ struct EntryMedia {
       released.insert(places[index].entry)
       var links: Set<MediaLink> = []
       do throws(MediaResolver.Problem) {
-        try publish(&places[index].draft, &links, isRefused: places[index].attempts > 0)
+        places[index].mayBeConverted = try publish(
+          &places[index].draft, &links, isRefused: places[index].attempts > 0)
         places[index].draft.fillActiveTracks(subtitles)
         if let style { places[index].draft.fillTextStyle(style) }
       } catch {
@@ -120,9 +121,10 @@ struct EntryMedia {
 
   /// Completes an entry with what is known of its file, and publishes all that belongs to it.
   /// - Parameter isRefused: whether the device has refused it in this round.
+  /// - Returns: whether the device may refuse its file, which is converted then.
   private mutating func publish(
     _ draft: inout EntryDraft, _ links: inout Set<MediaLink>, isRefused: Bool
-  ) throws(MediaResolver.Problem) {
+  ) throws(MediaResolver.Problem) -> Bool {
     let path = draft.probedPath
     var probe: MediaProbe?
     if let path, case .result(let result)? = probes?.known(path) { probe = result.probe }
@@ -133,10 +135,12 @@ struct EntryMedia {
         draft.media.show(Image(url: FilePath.url(picture)))
       }
     }
-    draft = try resolve(draft, publishing: &links, isRefused: isRefused)
+    let isTrial = try resolve(&draft, publishing: &links, isRefused: isRefused)
     // What is beside the file may be unusable.
-    guard let path, let probe, draft.media.metadata?.images.isEmpty != false else { return }
-    addPicture(of: path, probe, to: &draft.media, &links)
+    if let path, let probe, draft.media.metadata?.images.isEmpty != false {
+      addPicture(of: path, probe, to: &draft.media, &links)
+    }
+    return isTrial
   }
 
   private func addPicture(
@@ -150,28 +154,29 @@ struct EntryMedia {
     media.show(image)
   }
 
-  /// The prepared file of an entry, else its own, or what is made of it while it plays: a prepared one may be removed at any moment, to make room
-  /// for others.
+  /// Gives an entry its prepared file, else its own, or what is made of it while it plays: a prepared one may be removed at any moment, to make
+  /// room for others.
+  /// - Returns: whether it is a file that the device may refuse, and that is converted then.
   private mutating func resolve(
-    _ draft: EntryDraft, publishing links: inout Set<MediaLink>, isRefused: Bool
-  ) throws(MediaResolver.Problem) -> EntryDraft {
-    guard let chosen = prepared?.chosen(draft), chosen != draft else {
-      return try resolver.resolve(
-        converted(draft, isRefused: isRefused, &links) ?? draft, publishing: &links)
-    }
-    do throws(MediaResolver.Problem) {
-      return try resolver.resolve(chosen, publishing: &links)
-    } catch {
-      return try resolver.resolve(draft, publishing: &links)
-    }
-  }
-
-  /// The entry with what is made of its file while it plays; nil where the file is sent.
-  private mutating func converted(
-    _ draft: EntryDraft, isRefused: Bool, _ links: inout Set<MediaLink>
-  ) -> EntryDraft? {
+    _ draft: inout EntryDraft, publishing links: inout Set<MediaLink>, isRefused: Bool
+  ) throws(MediaResolver.Problem) -> Bool {
     let (prepared, resolver) = (prepared, resolver)
-    return live?.converted(draft, prepared, by: resolver, isRefused: isRefused, &links)
+    if let chosen = prepared?.chosen(draft), chosen != draft {
+      do throws(MediaResolver.Problem) {
+        draft = try resolver.resolve(chosen, publishing: &links)
+      } catch {
+        draft = try resolver.resolve(draft, publishing: &links)
+      }
+      return false
+    }
+    let choice = live?.choice(draft, prepared, by: resolver, isRefused: isRefused, &links) ?? .file
+    if case .conversion(let converted) = choice {
+      draft = try resolver.resolve(converted, publishing: &links)
+      return false
+    }
+    draft = try resolver.resolve(draft, publishing: &links)
+    if case .trial = choice { return true }
+    return false
   }
 
   /// Republishes the local media that a receiver holds, at the same addresses. Of a turn whose file is unavailable, the serving process is gone.
@@ -185,13 +190,14 @@ struct EntryMedia {
   }
 
   private mutating func republish(_ place: UpcomingEntry) -> Bool {
+    let (prepared, resolver) = (prepared, resolver)
     guard resolver.hasLastingAddresses else { return false }
     var links: Set<MediaLink> = []
     var draft = place.draft
     let isSentNow = (try? publish(&draft, &links, isRefused: place.attempts > 0)) != nil
     // It may have been sent before its file was prepared or refused, or since: the device goes on with either.
     let isSentBefore = (try? resolver.resolve(place.draft, publishing: &links)) != nil
-    _ = converted(place.draft, isRefused: true, &links)
+    _ = live?.choice(place.draft, prepared, by: resolver, isRefused: true, &links)
     let isServed = isSentNow || isSentBefore
     published.add(links, for: place.entry)
     return isServed

@@ -1,10 +1,10 @@
 import CastqCore
 import CastqMediaServer
 
-/// Sends what is made of a file while it plays, where a device has refused the file itself.
+/// Sends what is made of a file while it plays: of one that no device plays, and of one that the device has refused.
 ///
-/// Devices play more than they document, so the first attempt is the file as it is. What a device has refused once is converted in every later
-/// round from the beginning.
+/// Devices play more than they document, so the first attempt of others is the file as it is. What a device has refused once is converted in every
+/// later round from the beginning.
 struct LiveMedia {
   private let pieces: LivePieces
   private var refused: Set<ProbedFile> = []
@@ -14,21 +14,33 @@ struct LiveMedia {
   /// Files that are remembered.
   private static let most = 4096
 
-  /// The entry with the address of a manifest; nil where its file is sent as it is.
+  /// What an entry is sent as.
+  enum Choice {
+    /// Its file.
+    case file
+    /// Its file, which the device may refuse: it is converted then.
+    case trial
+    /// What is made of its file while it plays.
+    case conversion(EntryDraft)
+  }
+
+  /// What the device gets of an entry.
   /// - Parameter isRefused: whether the device has refused it in this round.
-  mutating func converted(
+  mutating func choice(
     _ draft: EntryDraft, _ prepared: PreparedMedia?, by resolver: MediaResolver, isRefused: Bool,
     _ links: inout Set<MediaLink>
-  ) -> EntryDraft? {
-    // Without a refusal nothing is looked up.
-    guard isRefused || !refused.isEmpty, let (file, conversion) = prepared?.live(draft),
-      isRefused || refused.contains(file),
-      let address = resolver.address(of: pieces.media(file, conversion), publishing: &links)
-    else { return nil }
-    if refused.count >= Self.most { refused = [] }
-    refused.insert(file)
+  ) -> Choice {
+    guard let (file, conversion, isCertain) = prepared?.live(draft) else { return .file }
+    guard isRefused || isCertain || refused.contains(file) else { return .trial }
+    guard let address = resolver.address(of: pieces.media(file, conversion), publishing: &links) else {
+      return .file
+    }
+    if isRefused {
+      if refused.count >= Self.most { refused = [] }
+      refused.insert(file)
+    }
     var draft = draft
     draft.play(conversion, at: address)
-    return draft
+    return .conversion(draft)
   }
 }

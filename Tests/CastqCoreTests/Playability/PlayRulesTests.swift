@@ -25,6 +25,23 @@ struct PlayRulesTests {
       probe, declaredType: type)
   }
 
+  @Test("a file is converted without an attempt only if no Cast device plays it")
+  func certainty() {
+    #expect(Self.decide(Self.film(["avi"], "mpeg4", "mp3")).isCertain)
+    #expect(Self.decide(Self.film(["avi"])).isCertain, "no player reads the container")
+    #expect(Self.decide(Self.film(["mov", "mp4"], "h264", "dts")).isCertain)
+    #expect(Self.decide(Self.film { ($0.profile, $0.pixelFormat) = ("High 10", "yuv420p10le") }).isCertain)
+    for probe in [
+      Self.film(["matroska", "webm"]), Self.film(["mov", "mp4"], "hevc"),
+      Self.film(["mov", "mp4"], "h264", "ac3"),
+      Self.film { $0.level = 51 }, Self.film(["mov", "mp4"], "h264", "aac", Self.in4K),
+    ] {
+      let decision = Self.decide(probe, type: nil)
+      #expect(decision.way != .direct && !decision.isCertain, "\(decision)")
+    }
+    #expect(!Self.decide(Self.film()).isCertain)
+  }
+
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var probe: MediaProbe
