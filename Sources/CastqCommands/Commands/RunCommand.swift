@@ -113,8 +113,22 @@ struct CastCommand: AsyncParsableCommand {
   @Flag(help: "Return when the queue is drained.")
   var wait = false
 
+  @Flag(help: "Restart the queue at its end, for ever.")
+  var loop = false
+
+  @Flag(help: "Play in a shuffled order.")
+  var shuffle = false
+
+  @Option(
+    help: ArgumentHelp("Start the first item at this position, such as 1:30:00.", valueName: "position"),
+    transform: DurationArgument.init)
+  var start: DurationArgument?
+
   func validate() throws {
     if input.sources.isEmpty { throw ValidationError("name at least one SOURCE") }
+    if wait, loop {
+      throw ValidationError("a queue that loops never drains: --loop and --wait exclude each other")
+    }
     if global.device.count > 1, input.sources.contains("-") {
       throw ValidationError("standard input can be read once: write the list to a file for several devices")
     }
@@ -142,15 +156,28 @@ struct CastCommand: AsyncParsableCommand {
     let feeder = try await found
     try feeder.checkOptions()
     let tally = try RunTally(workspace, device, continues: false)
-    let first = try workspace.replaceQueue(of: device, with: list).first?.id
-    let request = FeedRequest(isNewQueue: true, member: first)
+    let entries = try workspace.replaceQueue(of: device, with: list, loops: loop, shuffles: shuffle)
+    let first = entries.first?.id
+    var request = FeedRequest(isNewQueue: true, member: first)
+    if let start {
+      request.position = MediaTime(seconds: start.seconds)
+      request.first = try workspace.ask { (here) throws(StoreError) in
+        try here.queue.upcoming(for: device.id, limit: 1, besides: nil, at: .now).first?.entry
+      }
+    }
     if wait {
       let result = await feeder.run(request, limit: nil)
       return try await tally.finish(
         result, of: first, list: list.failure, isMachineReadable: global.isMachineReadable)
     }
+    let remark = Task { [request] in
+      await ConversionRemark(workspace, device, global).show(request.first ?? first)
+    }
     do throws(Failure) {
-      try printOutcome(try await feeder.start(request), device, workspace)
+      let outcome = await Result.catching { () async throws(Failure) in try await feeder.start(request) }
+      remark.cancel()
+      await remark.value
+      try printOutcome(try outcome.get(), device, workspace)
       await subtitles.report()
     } catch {
       var failure = error

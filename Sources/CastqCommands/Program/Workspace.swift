@@ -129,11 +129,16 @@ struct Workspace {
 
   /// Replaces a device's queue with a list, in one transaction. Repeat and shuffle are off unless the list sets them; settings of
   /// the previous list do not carry over.
+  /// - Parameters:
+  ///   - loops: whether it repeats, whatever the list sets.
+  ///   - shuffles: the same for its order.
   @discardableResult
-  func replaceQueue(of device: KnownDevice, with list: SourceList) throws(Failure) -> [QueueEntry] {
+  func replaceQueue(
+    of device: KnownDevice, with list: SourceList, loops: Bool = false, shuffles: Bool = false
+  ) throws(Failure) -> [QueueEntry] {
     var playlist = list.playlist
-    playlist.repeatMode = playlist.repeatMode ?? .off
-    playlist.isShuffled = playlist.isShuffled ?? false
+    playlist.repeatMode = loops ? .all : playlist.repeatMode ?? .off
+    playlist.isShuffled = shuffles || playlist.isShuffled ?? false
     return try ask { (here) throws(StoreError) in
       try here.queue.replace(
         with: playlist, for: device.id, seed: .random(in: 0...UInt64.max), at: .now)
