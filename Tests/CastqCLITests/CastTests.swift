@@ -20,6 +20,43 @@ struct CastTests {
     }
   }
 
+  @Test("it loops and shuffles as run does, and starts the first item at a position")
+  func options() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
+      expectSilence(try await stage.castq("cast", "--loop", "--start", "1:00", "long.wav"))
+      let status = try await stage.json("status")
+      #expect((60..<120).contains(status["position_s"]?.number ?? 0), "\(status)")
+      #expect(status["queue"]?["repeat"] == .string("all") && status["queue"]?["shuffle"] == .bool(false))
+      let list = try stage.playlist(tones: 3, seconds: 500)
+      expectSilence(try await stage.castq("cast", "--shuffle", "--start", "30", list))
+      let shuffled = try await stage.json("status")
+      #expect((30..<90).contains(shuffled["position_s"]?.number ?? 0), "\(shuffled)")
+      #expect(shuffled["queue"]?["repeat"] == .string("off") && shuffled["queue"]?["shuffle"] == .bool(true))
+      expectSilence(try await stage.castq("stop"))
+      expectOneLine(
+        try await stage.castq("cast", "--loop", "--wait", "long.wav"), exit: 64, saying: "never drains")
+    }
+  }
+
+  @Test("what cannot be cast is named before anything is sent, without a line and a column")
+  func unusable() async throws {
+    try await Stage.with { stage in
+      try await stage.castq("device", "add", "lobby", try QuietPort.closed())
+      try stage.file("empty.mp4", "")
+      try stage.file("notes.txt", "notes")
+      for (name, exit, words) in [
+        ("empty.mp4", 65, "castq: empty.mp4 is empty"), ("notes.txt", 65, "--type video/mp4"),
+        ("gone.mp4", 66, "castq: no such file: gone.mp4"),
+        ("https://youtu.be/x", 65, "resolvers: [{match: [youtube.com, youtu.be], run: yt-dlp}]"),
+      ] {
+        expectOneLine(try await stage.castq("cast", name), exit: Int32(exit), saying: words)
+      }
+    }
+  }
+
   @Test("with --json it says what plays")
   func document() async throws {
     try await Stage.with { stage in

@@ -91,7 +91,8 @@ struct DoctorTests {
       let report = try await report(stage)
       #expect(report.exit == 69)
       #expect(
-        report.verdict("address") == "fail" && report.words("address").contains("is closed; check the port"))
+        report.verdict("address") == "fail"
+          && report.words("address").contains("it is off, restarting, or at another port"))
       for check in ["tls", "authentication", "launch", "device_fetch"] {
         #expect(report.verdict(check) == "skipped", "\(check)")
       }

@@ -88,7 +88,7 @@ struct ConnectErrorWords: Sendable {
     case ECONNREFUSED:
       CastError(
         .connectionRefused,
-        "\(device) is there, but port \(endpoint.port) is closed; check the port, or restart the device",
+        "\(device) does not accept connections at port \(endpoint.port): it is off, restarting, or at another port",
         underlying: words)
     case ETIMEDOUT: noAnswer(underlying: words)
     case EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ENETDOWN, EADDRNOTAVAIL:

@@ -59,7 +59,7 @@ struct CheckCommand: AsyncParsableCommand {
       if let decisions = answers.decisions { document["decisions"] = .array(decisions) }
       Console.print(.object(document))
     } else {
-      for issue in list.issues { Console.print("\(issue)") }
+      for issue in list.issues { Console.print(issue.located) }
     }
     if let failure = list.subtitleFailure { throw failure }
     if let failure = list.failure { throw Silent(failure) }

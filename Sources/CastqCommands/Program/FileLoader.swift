@@ -33,6 +33,11 @@ struct FileLoader: PlaylistLoader {
     return String(cString: strerror(errno))
   }
 
+  func isEmpty(_ path: String) -> Bool {
+    var status = stat()
+    return stat(PathText.system(path), &status) == 0 && status.st_size == 0
+  }
+
   func canonicalPath(_ path: String) -> String {
     guard let resolved = realpath(PathText.system(path), nil) else { return path }
     defer { free(resolved) }

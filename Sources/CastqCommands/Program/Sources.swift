@@ -98,7 +98,7 @@ struct SourceList {
   /// Prints the issues; a single issue that ends the command is left to its error message.
   func printIssues(quietly: Bool) {
     if drafts.isEmpty, issues.count == 1 { return }
-    for issue in issues where !quietly || issue.severity == .error { Console.say("\(issue)") }
+    for issue in issues where !quietly || issue.severity == .error { Console.say("castq: \(issue)") }
   }
 
   /// Throws if no source has a playable entry, or the subtitles that were asked for are unusable.

@@ -11,6 +11,8 @@ struct EntryBuilder {
   var sidecars: SidecarSubtitles?
   /// Whether the location is a page whose media a program finds: its type is known when that has answered.
   var isPage = false
+  /// Whether the location is an argument, which no list names.
+  var isOfArgument = false
   private(set) var issues: [PlaylistIssue] = []
 
   init(resolver: LocationResolver, types: ContentTypes, file: String, base: PlaylistBase) {
@@ -63,13 +65,14 @@ struct EntryBuilder {
     issues.append(
       PlaylistIssue(
         severity, file: file, line: place.line, column: place.column, message: message, hint: hint))
+    issues[issues.count - 1].isOfArgument = isOfArgument
   }
 
   /// The type by the name. A file of an unknown type is refused, because receivers refuse a wrong type; an address often has no
   /// extension and is most often a film.
   mutating func contentType(of location: MediaLocation, _ item: PlaylistItem) -> String? {
     if let type = knownType(of: location) { return type }
-    let advice = Self.typeAdvice(item)
+    let advice = isOfArgument ? "name the type, as in --type video/mp4" : Self.typeAdvice(item)
     switch location {
     case .file:
       report(

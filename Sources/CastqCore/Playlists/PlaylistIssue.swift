@@ -30,6 +30,8 @@ package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible
   package var message: String
   /// What to do; nil when the message is sufficient.
   package var hint: String?
+  /// Whether it is of an argument, which has no line and no column, and is named in the message.
+  package var isOfArgument = false
 
   package init(
     _ severity: Severity, _ kind: Kind = .content, file: String, line: Int = 1, column: Int = 1,
@@ -52,11 +54,17 @@ package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible
       hint: error.hint)
   }
 
-  /// `file:line:column: message; hint` on one line, sanitised.
+  /// `file:line:column: message; hint` on one line, sanitised; without a place where there is none.
   package var description: String {
+    isOfArgument ? TerminalText.sanitized(words) : located
+  }
+
+  /// The same, with a place in any case.
+  package var located: String { TerminalText.sanitized("\(file):\(line):\(column): \(words)") }
+
+  private var words: String {
     let label = severity == .error ? "" : "\(severity.rawValue): "
-    let advice = hint.map { "; \($0)" } ?? ""
-    return TerminalText.sanitized("\(file):\(line):\(column): \(label)\(message)\(advice)")
+    return "\(label)\(message)" + (hint.map { "; \($0)" } ?? "")
   }
 }
 

@@ -65,6 +65,8 @@ package protocol PlaylistLoader {
   func kind(of path: String) -> PathKind
   /// Why nobody can say whether there is a file at an absolute path, such as a folder that may not be entered; nil where it is known.
   func obstacle(at path: String) -> String?
+  /// Whether the file at an absolute path has no bytes.
+  func isEmpty(_ path: String) -> Bool
   /// The path with symbolic links resolved, so that it is equal for all paths to a file. The path itself when it cannot be
   /// resolved.
   func canonicalPath(_ path: String) -> String
@@ -87,6 +89,7 @@ package protocol PlaylistLoader {
 
 extension PlaylistLoader {
   package func obstacle(at path: String) -> String? { nil }
+  package func isEmpty(_ path: String) -> Bool { false }
   package func canonicalPath(_ path: String) -> String { path }
   package func text(_ bytes: ArraySlice<UInt8>, in set: CharacterSet) -> String? { nil }
   package func bytes(_ text: String, in set: CharacterSet) -> [UInt8]? { nil }

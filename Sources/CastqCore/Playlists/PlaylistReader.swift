@@ -108,12 +108,14 @@ package struct PlaylistReading {
   }
 
   mutating func report(
-    _ severity: PlaylistIssue.Severity, _ kind: PlaylistIssue.Kind, at place: Place, _ error: TextError
+    _ severity: PlaylistIssue.Severity, _ kind: PlaylistIssue.Kind, at place: Place, _ error: TextError,
+    ofArgument isOfArgument: Bool = false
   ) {
-    log.add(
-      PlaylistIssue(
-        severity, kind, file: place.file, line: place.line ?? 1, column: place.column, message: error.message,
-        hint: error.hint))
+    var issue = PlaylistIssue(
+      severity, kind, file: place.file, line: place.line ?? 1, column: place.column, message: error.message,
+      hint: error.hint)
+    issue.isOfArgument = isOfArgument
+    log.add(issue)
   }
 
   private mutating func include(source: String) {

@@ -13,7 +13,8 @@ extension PlaylistReading {
     let isDeclaredMedia = item?.attributes.contentType != nil
     switch location {
     case .missing(let error):
-      report(.error, item == nil ? .missingSource : .content, at: place, error)
+      report(
+        .error, item == nil ? .missingSource : .content, at: place, error, ofArgument: item == nil)
     case .directory(let path, let shown):
       reportIdleDirectives(item, at: place)
       includeDirectory(path, shown: item == nil ? place.file : shown, at: place)
@@ -27,6 +28,8 @@ extension PlaylistReading {
     // What is behind a page is found out when it is played.
     case .media(.address(let address)) where reader.resolvers.rule(for: address) != nil:
       append(item, at: .address(address), isPage: true, base: base, place: place)
+    case .media(.address(let address)) where !isDeclaredMedia && isPageOfVideoSite(address):
+      report(.error, .content, at: place, VideoSite.refusal(address), ofArgument: item == nil)
     case .media(.address(let address)):
       let format = PlaylistFormat(fileExtension: FilePath.fileExtension(of: address.path))
       // In a list, an address that ends in .m3u8 is a stream: fetching each address of a list of thousands of channels would
@@ -40,6 +43,12 @@ extension PlaylistReading {
         append(item, at: .address(address), base: base, place: place)
       }
     }
+  }
+
+  /// Whether an address is a page of a video site, which no device plays: its name shows no media.
+  private func isPageOfVideoSite(_ address: WebAddress) -> Bool {
+    VideoSite.isPage(address) && reader.types.type(path: address.path) == nil
+      && PlaylistFormat(fileExtension: FilePath.fileExtension(of: address.path)) == nil
   }
 
   /// The item of a source, which no list names.
@@ -133,8 +142,13 @@ extension PlaylistReading {
     _ item: PlaylistItem?, at location: MediaLocation?, knownType: String? = nil, isPage: Bool = false,
     base: PlaylistBase, place: Place
   ) {
+    if item == nil, open.isEmpty, case .file(let path, let shown)? = location, reader.loader.isEmpty(path) {
+      let name = TerminalText.excerpt(shown, limit: 200)
+      return report(.error, .content, at: place, TextError("\(name) is empty"), ofArgument: true)
+    }
     var builder = EntryBuilder(resolver: resolver, types: reader.types, file: place.file, base: base)
     builder.isPage = isPage
+    builder.isOfArgument = item == nil && open.isEmpty
     if case .file(let path, _)? = location { builder.sidecars = sidecars(beside: path) }
     let source = SourceLocation(file: place.file, line: place.line)
     let entry: EntryDraft?

@@ -17,11 +17,6 @@ package struct WebAnswer: Sendable, Hashable {
 
   /// Types that servers give to what they do not know.
   private static let meaningless: Set = ["application/octet-stream", "binary/octet-stream", "text/plain"]
-  /// Types that no receiver plays, such as that of an error page.
-  private static let foreign: Set = [
-    "text/html", "text/plain", "text/xml", "application/json", "application/xml", "application/xhtml+xml",
-  ]
-
   /// What the type says.
   package enum Kind: Sendable, Hashable {
     /// Media of this type.
@@ -48,7 +43,14 @@ package struct WebAnswer: Sendable, Hashable {
   }
 
   /// Whether it is of no type that receivers play.
-  package var isForeign: Bool { contentType.map(Self.foreign.contains) ?? false }
+  package var isForeign: Bool {
+    switch kind {
+    case .media, .list: false
+    case .page: true
+    // A server that knows no type for films says so in one of two ways.
+    case .unknown: contentType.map { !$0.hasSuffix("/octet-stream") } ?? false
+    }
+  }
 }
 
 extension PlaylistFormat {

@@ -23,6 +23,17 @@ import Testing
     #expect(parsed.playlist.drafts.map(\.media.contentType) == [type], "\(parsed.messages)")
   }
 
+  @Test(
+    "what a server calls neither media nor a list is foreign, unless it only knows no type",
+    arguments: [
+      ("application/zip", true), ("text/html", true), ("text/plain", true), ("application/json", true),
+      ("application/octet-stream", false), ("binary/octet-stream", false), ("video/mp4", false),
+      ("application/dash+xml", false), ("audio/mpegurl", false), (nil, false),
+    ])
+  func foreign(type: String?, isForeign: Bool) {
+    #expect(WebAnswer(contentType: type).isForeign == isForeign)
+  }
+
   @Test("only sound without a length is live")
   func endless() {
     for (type, stream) in [("audio/mpeg", MediaStreamType.live), ("video/mp4", .buffered)] {

@@ -190,13 +190,33 @@ import Testing
   }
 
   @Test(
+    "a page of a video site without a resolver is refused with the line for the configuration; the rest of the list is kept",
+    arguments: [
+      ("https://www.youtube.com/watch?v=x", "youtube.com, youtu.be"),
+      ("https://youtu.be/x", "youtube.com, youtu.be"), ("http://vimeo.com/12", "vimeo.com"),
+    ])
+  func videoSite(address: String, hosts: String) throws {
+    let loader = MemoryLoader(["l.m3u": "\(address)\na.mp4\n"], media: ["a.mp4"])
+    let parsed = loader.read("l.m3u")
+    #expect(
+      parsed.issues.map(\.description) == [
+        "l.m3u:1:1: \(address) is a page of a video site, and no resolver is configured for it; install yt-dlp, and add to the configuration: resolvers: [{match: [\(hosts)], run: yt-dlp}]"
+      ])
+    #expect(parsed.issues.map(\.severity) == [.error])
+    #expect(parsed.playlist.drafts.map(\.media.url) == ["file:///media/a.mp4"])
+    // Media that such a site serves have a name that shows it.
+    #expect(loader.read("https://player.vimeo.com/external/1.hd.mp4").issues.isEmpty)
+    #expect(loader.read("https://notyoutube.com/x.mp4", "https://vimeo.com.example/x.mp4").issues.isEmpty)
+  }
+
+  @Test(
     "a source that cannot be used says so",
     arguments: [
-      ("gone.m3u", "gone.m3u:1:1: no such file: gone.m3u", .missingSource),
+      ("gone.m3u", "no such file: gone.m3u", .missingSource),
       ("closed.m3u", "closed.m3u:1:1: cannot read closed.m3u: permission denied", .unreadable),
       (
         "notes.txt",
-        "notes.txt:1:1: unknown kind of media: notes.txt; if receivers can play it, put `#CASTQ: type=…` before it in a playlist",
+        "unknown kind of media: notes.txt; if receivers can play it, name the type, as in --type video/mp4",
         .content
       ),
       (
