@@ -91,6 +91,8 @@ struct ScanTests {
     try await announced("First TV", seed: 4715) { stage, first in
       let second = try await Receiver(
         stage, "--advertise", "--interface", "lo", "--name", "Second TV", "--seed", "4716")
+      try #require(await first.isAdvertised())
+      try #require(await second.isAdvertised())
       try stage.tone("long.wav", seconds: Stage.outlasting)
       let ending = try await stage.castq("--db", "other.db", "cast", "long.wav", variables: Self.loopback)
       expectOneLine(ending, exit: 68, saying: "First TV, Second TV")

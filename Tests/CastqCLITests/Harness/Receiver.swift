@@ -38,6 +38,9 @@ final class Receiver: Sendable {
     _ = await program.ended()
   }
 
+  /// Waits until one that advertises itself answers on the network; false if it does not come to that.
+  func isAdvertised() async -> Bool { await program.stdout.line(containing: "advertised by ") != nil }
+
   /// The types of the messages that senders sent to it, in their order.
   var requests: [String] {
     log.lines.compactMap { line in
