@@ -14,7 +14,7 @@ struct PlaylistErrorTests {
       #expect(ending.exit == 65)
       #expect(ending.stdout.isEmpty)
       #expect(ending.errorLines.count == 1)
-      #expect(ending.stderr.hasPrefix("list.m3u:5:1: "), "\(ending.stderr)")
+      #expect(ending.stderr.hasPrefix("castq: list.m3u:5:1: "), "\(ending.stderr)")
       #expect(try await stage.json("queue")["entries"]?.elements.count == 2)
     }
   }

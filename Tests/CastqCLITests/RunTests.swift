@@ -171,7 +171,7 @@ struct RunTests {
       let ending = try await stage.castq("run", "-d", receiver.address, "list.m3u")
       #expect(ending.exit == 65)
       #expect(ending.errorLines.count == 1)
-      #expect(ending.stderr.hasPrefix("list.m3u:2:1: "))
+      #expect(ending.stderr.hasPrefix("castq: list.m3u:2:1: "))
       #expect(try await stage.history().map { $0["outcome"]?.string } == ["finished"])
     }
   }
