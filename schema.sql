@@ -310,7 +310,7 @@ CREATE TABLE play (
   -- Why it ended, by the closed set of PlayCause; NULL while it plays, and where that is not known.
   cause            TEXT CHECK (cause IN (
                      'completed', 'time_limit', 'rule', 'announcement', 'share', 'rule_ended', 'replaced',
-                     'skipped', 'stopped', 'transferred', 'quiet_hours', 'list_stopped', 'castq_ended',
+                     'skipped', 'stopped', 'transferred', 'quiet_hours', 'nothing_due', 'list_stopped', 'castq_ended',
                      'guest', 'device_stopped', 'device_lost', 'device_removed', 'other_box',
                      'failed', 'unplayable', 'stalled', 'ended_early', 'unreported', 'unobserved')),
   -- The name of the rule, or the title of the guest, that interrupted it; NULL where nothing with a name did.

@@ -4,7 +4,7 @@ extension Schema {
   static let takingOver = """
     ALTER TABLE play ADD COLUMN cause TEXT CHECK (cause IN (
       'completed', 'time_limit', 'rule', 'announcement', 'share', 'rule_ended', 'replaced',
-      'skipped', 'stopped', 'transferred', 'quiet_hours', 'list_stopped', 'castq_ended',
+      'skipped', 'stopped', 'transferred', 'quiet_hours', 'nothing_due', 'list_stopped', 'castq_ended',
       'guest', 'device_stopped', 'device_lost', 'device_removed', 'other_box',
       'failed', 'unplayable', 'stalled', 'ended_early', 'unreported', 'unobserved'));
     ALTER TABLE play ADD COLUMN caused_by TEXT CHECK (caused_by IS NULL OR (caused_by <> '' AND cause IS NOT NULL));

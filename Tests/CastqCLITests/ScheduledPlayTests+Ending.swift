@@ -118,4 +118,31 @@ extension ScheduledPlayTests {
       _ = await daemon.ended()
     }
   }
+  @Test("a daemon that starts in quiet hours ends what is left: screen, status and history agree")
+  func restartedInQuietHours() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("base.wav", seconds: 600)
+      let daemon = try stage.start(["daemon"])
+      #expect(await daemon.stderr.line(containing: "ready") != nil)
+      try await stage.castq("cast", "base.wav")
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+      let file = try stage.file("config.yaml", "defaults: {quiet_hours: {times: [\"00:00-24:00\"]}}\n")
+      let next = try stage.start(["daemon", "--config", file])
+      #expect(await next.stderr.line(containing: "ending what was left on the screen") != nil)
+      // The media, then its application.
+      let media = try #require(await receiver.request("STOP"))
+      #expect(await receiver.request("STOP", from: media + 1) != nil)
+      let status = try await stage.json("status", "-d", "lobby")
+      #expect(status["waiting_for"]?.string == "quiet_hours" && status["title"]?.string == nil, "\(status)")
+      #expect(status["application"]?["id"]?.string == nil, "\(status)")
+      let plays = try await stage.history()
+      #expect(plays.count == 1 && plays[0]["outcome"]?.string == "interrupted", "\(plays)")
+      #expect(plays[0]["evidence"]?.string != "unobserved", "\(plays)")
+      next.signal(SIGTERM)
+      _ = await next.ended()
+    }
+  }
 }

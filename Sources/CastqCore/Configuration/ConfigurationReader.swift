@@ -250,7 +250,7 @@ package struct ConfigurationReader {
       case .address: rules.address = address(value) ?? rules.address
       case .guests: rules.guests = guests(value) ?? rules.guests
       case .volume: rules.volume = volume(value, or: "keep") ?? rules.volume
-      case .quietHours: rules.quietHours = hours(value) ?? rules.quietHours
+      case .quietHours: readQuietHours(value, into: &rules)
       case .quietVolume: rules.quietVolume = volume(value, or: "off") ?? rules.quietVolume
       case .receiverApplication:
         rules.receiverApplication = application(value) ?? rules.receiverApplication

@@ -11,6 +11,8 @@ package struct DeviceRules: Sendable, Hashable {
   /// Volume set before playback starts, 0 to 1; nil leaves the device's volume.
   package var volume: Double?
   package var quietHours: [QuietHours] = []
+  /// What is seen in quiet hours in which nothing plays.
+  package var quietShow = QuietShow.backdrop
   /// Volume in quiet hours, 0 to 1; nil plays nothing in them.
   package var quietVolume: Double?
   /// Policy for entries that fail and have none of their own; nil tries twice, then plays the next entry.

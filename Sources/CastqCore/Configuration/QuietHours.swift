@@ -1,3 +1,11 @@
+/// What a device shows in quiet hours in which nothing plays.
+package enum QuietShow: String, Sendable, Hashable, CaseIterable {
+  /// The media stops and its application stays, until the device ends it by itself.
+  case application
+  /// The application ends: the device shows what it shows by itself.
+  case backdrop
+}
+
 /// A part of each day in local time, such as `22:00-07:00`; it may include midnight.
 ///
 /// Only the local time counts: when clocks are put back, the hour that occurs twice is quiet twice.

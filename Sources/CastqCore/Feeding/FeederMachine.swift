@@ -193,6 +193,17 @@ package struct FeederMachine: Sendable {
   /// Whether the receiver has reported an item of ours on the screen.
   package var isShowing: Bool { phase == .feeding && ledger.isStarted }
 
+  /// Whether it is known what is on the receiver.
+  package var knowsReceiver: Bool {
+    switch phase {
+    case .idle, .adopting: false
+    case .relieving, .resting, .pausing, .loading, .feeding, .ended: true
+    }
+  }
+
+  /// Whether no media of somebody else is in the application.
+  var hasScreen: Bool { knowsReceiver && sessions.foreign == nil }
+
   /// The turn on the screen; nil when there is none.
   package var current: EntryTurn? { ledger.current }
 

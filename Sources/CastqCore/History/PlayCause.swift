@@ -20,6 +20,8 @@ package enum PlayCause: String, Sendable, Hashable, CaseIterable {
   /// It continues on another device.
   case transferred
   case quietHours = "quiet_hours"
+  /// An earlier castq had left it on the screen, and nothing was due.
+  case nothingDue = "nothing_due"
   /// Its list stopped at an entry that failed.
   case listStopped = "list_stopped"
   case castqEnded = "castq_ended"
@@ -57,6 +59,7 @@ package enum PlayCause: String, Sendable, Hashable, CaseIterable {
     case .stopped: "stopped by castq"
     case .transferred: "continued on another device"
     case .quietHours: "quiet hours began"
+    case .nothingDue: "nothing was due"
     case .listStopped: "the list stopped at an entry that failed"
     case .castqEnded: "castq ended"
     case .guest: name.map { "another sender loaded \($0)" } ?? "another sender took the screen"

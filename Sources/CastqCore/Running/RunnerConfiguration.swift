@@ -14,6 +14,8 @@ package struct RunnerConfiguration: Sendable, Hashable {
   package var resume: ResumePoint?
   /// What the device still plays for this queue is replaced, not adopted.
   package var startsOver = false
+  /// Set for a run that only ends what an earlier feeder has left on the screen.
+  package var clearing: Clearing?
   /// Whether rules have the screen, and not only the queue that people fill.
   package var obeysSchedule = false
   /// Which programs find out what is behind a page.
@@ -24,6 +26,20 @@ package struct RunnerConfiguration: Sendable, Hashable {
   var label = ""
   /// For the chance in waiting times.
   package var jitterSeed: UInt64 = 0
+
+  /// How what was left on the screen is ended.
+  package struct Clearing: Sendable, Hashable {
+    /// What runs there, by the rows.
+    package var application: FeedApplication
+    /// Whether the application ends with its media.
+    package var quits: Bool
+    /// Why, for history.
+    package var reason: PlayEnding
+
+    package init(_ application: FeedApplication, quits: Bool, because reason: PlayEnding) {
+      (self.application, self.quits, self.reason) = (application, quits, reason)
+    }
+  }
 
   package init(
     feeder: FeederConfiguration = FeederConfiguration(),

@@ -21,6 +21,9 @@ extension RunnerMachine {
 
   private mutating func perform(_ action: FeederMachine.Action) {
     switch action {
+    // It only ends what is there.
+    case .readUpcoming where configuration.clearing != nil, .readFallback where configuration.clearing != nil:
+      break
     case .readUpcoming(let limit, let besides): readUpcoming(limit: limit, besides: besides)
     case .readFallback(let limit, let besides): read(.readFallback(limit: limit, besides: besides))
     case .readTurns(let turns): read(.readTurns(turns))

@@ -171,6 +171,9 @@ extension RunnerMachine {
       end = .takenOver(error.takenOverBy ?? "another application")
       return
     }
+    if configuration.clearing != nil, error.code == .applicationNotRunning || calls.hasConnected {
+      return leaveCleared()
+    }
     let elapsed = calls.lost(at: moment.now)
     let isAwaited = !calls.hasConnected && elapsed < configuration.devicePatience && error.isAbsence
     let policy = isAwaited ? RunnerConfiguration.eager : configuration.reconnect

@@ -69,6 +69,7 @@ package struct RunnerMachine: Sendable {
       // Between two entries there is nothing to pass over.
       answer(ticket, .failed(.nothingPlays))
     }
+    if end == nil { clearScreen() }
     if end == nil {
       performPostponed()
       settleLists()
@@ -82,6 +83,7 @@ package struct RunnerMachine: Sendable {
   private mutating func run(_ event: Event) {
     switch event {
     case .begin:
+      if let clearing = configuration.clearing { return beginClearing(clearing) }
       actions.append(.write(.start))
       actions.append(configuration.obeysSchedule ? .readSchedule : .readFirst)
     case .session(let number, let event, let seen):
@@ -133,7 +135,12 @@ package struct RunnerMachine: Sendable {
       feed(.rowsChanged)
     case .timerFired(let timer): fire(timer)
     case .command(let command, let ticket): control(command, ticket)
-    case .stop(let reason):
+    case .stop(let reason, let quits):
+      if quits, session?.isConnected == true,
+        feeder.isShowing || application.kind == .media && feeder.hasScreen
+      {
+        exit.action = .stopApplication
+      }
       feed(.stop(reason))
       end = end ?? .stopped
     case .leave:

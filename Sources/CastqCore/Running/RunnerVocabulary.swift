@@ -102,8 +102,8 @@ extension RunnerMachine {
     case clockSet
     case timerFired(RunnerTimer)
     case command(ControlCommand, TicketID)
-    /// Ends the run: what plays is cut and waits again.
-    case stop(PlayEnding)
+    /// Ends the run: what plays is cut and waits again. With `quits`, its application ends, too.
+    case stop(PlayEnding, quits: Bool = false)
     /// Ends the run and leaves the screen as it is: the next feeder adopts what plays.
     case leave
     /// The volume of the device from now on, 0 to 1; nil is the one before the run.

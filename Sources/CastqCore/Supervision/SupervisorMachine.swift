@@ -9,7 +9,8 @@ package import CastProtocol
 ///       └──(ended)── ending <──quiet hours, shutdown, another box feeds the site
 ///
 /// Another box feeds the site when two screens have its epoch, or the only one that is fed: one receiver alone could pretend it.
-/// A device in quiet hours has no runner in any case. No runner starts after a shutdown. Until idle, every end is for good: a device is
+/// A device in quiet hours has no runner in any case. What an earlier castq has left on a screen on which nothing is due is ended first.
+/// No runner starts after a shutdown. Until idle, every end is for good: a device is
 /// fed once, and castq ends when no runner is left.
 package struct SupervisorMachine: Sendable {
   package enum Event: Sendable, Hashable {
@@ -17,8 +18,14 @@ package struct SupervisorMachine: Sendable {
     case work(Set<DeviceID>, stopped: Set<DeviceID> = [])
     /// The guest policies of the configuration.
     case guests(standard: GuestPolicy, [DeviceID: GuestPolicy])
-    /// Nothing plays on these devices now; all others may play.
-    case quiet(Set<DeviceID>)
+    /// Nothing plays on these devices now; all others may play. `staying` keep their application.
+    case quiet(Set<DeviceID>, staying: Set<DeviceID> = [])
+    /// The rows say that an earlier castq has left something on the screens of these devices.
+    case left(Set<DeviceID>)
+    /// The runner waits until something is due, and has not called its device yet.
+    case rests(DeviceID)
+    /// What was left on the screen is gone, or something else is shown there.
+    case cleared(DeviceID)
     /// The runner ended; `hasShown` says whether it displayed anything.
     case ended(DeviceID, RunEnd, hasShown: Bool)
     /// The device's timer has fired.
@@ -36,6 +43,8 @@ package struct SupervisorMachine: Sendable {
   package enum Action: Sendable, Hashable {
     case start(DeviceID)
     case end(DeviceID, RunnerEnding, because: PlayEnding)
+    /// End what an earlier castq has left on the screen, and nothing else. Answered by `.cleared`.
+    case clear(DeviceID, RunnerEnding, because: PlayEnding)
     case startTimer(DeviceID, after: Duration)
     case cancelTimer(DeviceID)
     /// A device that has work waits; shown to people.
@@ -46,7 +55,8 @@ package struct SupervisorMachine: Sendable {
     /// The device of the action; nil if it has none.
     package var device: DeviceID? {
       switch self {
-      case .start(let id), .end(let id, _, _), .startTimer(let id, _), .cancelTimer(let id),
+      case .start(let id), .end(let id, _, _), .clear(let id, _, _), .startTimer(let id, _),
+        .cancelTimer(let id),
         .waits(let id, _):
         id
       case .finished: nil
@@ -93,6 +103,14 @@ package struct SupervisorMachine: Sendable {
   /// Devices whose lists are stopped, by their rows.
   private var stopped: Set<DeviceID> = []
   private var quiet: Set<DeviceID> = []
+  /// Devices that keep their application in quiet hours.
+  private var staying: Set<DeviceID> = []
+  /// Devices that still show what an earlier castq has left.
+  private var left: Set<DeviceID> = []
+  /// Devices on which nothing is due although they have work: what is left there goes first.
+  private var resting: Set<DeviceID> = []
+  /// Devices on which what is left is being ended, and whether that is to be given up because something is due.
+  private var clearing: [DeviceID: Bool] = [:]
   private var standard = GuestPolicy.standard
   private var guests: [DeviceID: GuestPolicy] = [:]
   private var shutdown: RunnerEnding?
@@ -156,12 +174,25 @@ package struct SupervisorMachine: Sendable {
     case .guests(let standard, let guests):
       self.standard = standard
       self.guests = guests
-    case .quiet(let devices):
-      quiet = devices
+    case .quiet(let devices, let staying):
+      (quiet, self.staying) = (devices, staying)
       for device in devices.sorted() where states[device]?.phase == .running {
-        end(device, .stop, because: PlayEnding(.quietHours), &actions)
+        end(device, ending(of: device), because: PlayEnding(.quietHours), &actions)
       }
       startAll(&actions, at: now)
+    case .left(let devices):
+      left = devices
+      clearAll(&actions)
+    case .rests(let device):
+      guard left.contains(device), isRunning(device) else { break }
+      resting.insert(device)
+      end(device, .leave, because: PlayEnding(.nothingDue), &actions)
+    case .cleared(let device):
+      clearing[device] = nil
+      left.remove(device)
+      resting.remove(device)
+      if shutdown != nil, isAtRest { actions.append(.finished) }
+      start(device, &actions, at: now)
     case .ended(let device, let end, let hasShown):
       ended(device, end, hasShown: hasShown, &actions, at: now)
     case .timerFired(let device):
@@ -181,7 +212,33 @@ package struct SupervisorMachine: Sendable {
   private mutating func startAll(_ actions: inout [Action], at now: Tick) {
     guard hasBegun else { return }
     for device in work.sorted() { start(device, &actions, at: now) }
+    clearAll(&actions)
   }
+
+  /// Ends what was left on screens on which nothing is due.
+  private mutating func clearAll(_ actions: inout [Action]) {
+    guard hasBegun, !isUntilIdle else { return }
+    for device in left.sorted() where !running.contains(device) {
+      guard !work.contains(device) || quiet.contains(device) || isHeld(device) else { continue }
+      clear(device, &actions)
+    }
+  }
+
+  private mutating func clear(_ device: DeviceID, _ actions: inout [Action]) {
+    guard shutdown == nil, clearing[device] == nil else { return }
+    clearing[device] = false
+    let isQuiet = quiet.contains(device)
+    actions.append(
+      .clear(
+        device, isQuiet ? ending(of: device) : .stop,
+        because: PlayEnding(isQuiet ? .quietHours : .nothingDue)))
+  }
+
+  /// How playback ends when quiet hours begin.
+  private func ending(of device: DeviceID) -> RunnerEnding { staying.contains(device) ? .stop : .quit }
+
+  /// Whether nothing that was started is left.
+  private var isAtRest: Bool { running.isEmpty && clearing.isEmpty }
 
   /// Starts an idle device that has work and may play.
   private mutating func start(_ device: DeviceID, _ actions: inout [Action], at now: Tick) {
@@ -191,6 +248,13 @@ package struct SupervisorMachine: Sendable {
     guard !stopped.contains(device) else {
       return wait(device, for: .person(after: .halted), &actions, at: now)
     }
+    if let isGivenUp = clearing[device] {
+      // The runner that follows takes over what is on the screen.
+      clearing[device] = true
+      if !isGivenUp { actions.append(.end(device, .leave, because: "something is due")) }
+      return
+    }
+    if resting.contains(device) { return clear(device, &actions) }
     state.phase = .running
     state.startedAt = now
     states[device] = state
@@ -235,7 +299,10 @@ package struct SupervisorMachine: Sendable {
       if isRunning(device) { end(device, manner, because: reason, &actions) }
       if states[device]?.phase.isTimed == true { actions.append(.cancelTimer(device)) }
     }
-    if running.isEmpty { actions.append(.finished) }
+    for (device, isGivenUp) in clearing.sorted(by: { $0.key < $1.key }) where !isGivenUp {
+      actions.append(.end(device, .leave, because: reason))
+    }
+    if isAtRest { actions.append(.finished) }
   }
 
   private mutating func ended(
@@ -246,13 +313,14 @@ package struct SupervisorMachine: Sendable {
     if hasShown && isDrained || now - state.startedAt >= Self.calm { state.setbacks = 0 }
     state.phase = .idle
     states[device] = state
+    if !resting.contains(device) { left.remove(device) }
     if isUntilIdle { states[device]?.phase = .waiting(.person(after: end), since: now) }
     if case .superseded = end {
       superseded.insert(device)
       isSuperseded = shutdown == nil && (isUntilIdle || superseded.count > 1 || running.isEmpty)
     }
     guard shutdown == nil, !isUntilIdle else {
-      if running.isEmpty { actions.append(.finished) }
+      if isAtRest { actions.append(.finished) }
       return
     }
     switch end {

@@ -4,6 +4,8 @@ package enum RunnerEnding: Sendable, Hashable {
   case leave
   /// Playback stops.
   case stop
+  /// Playback stops, and its application ends.
+  case quit
 }
 
 /// What a device with work but without a runner waits for.

@@ -64,7 +64,10 @@ package actor QueueRunner {
   package nonisolated func loop(_ isLooping: Bool) { inbox.yield(.loop(isLooping)) }
 
   /// Stops the run; the current entry returns to the queue.
-  package nonisolated func stop(_ reason: PlayEnding) { inbox.yield(.stop(reason)) }
+  /// - Parameter quits: whether its application ends, too.
+  package nonisolated func stop(_ reason: PlayEnding, quits: Bool = false) {
+    inbox.yield(.stop(reason, quits: quits))
+  }
 
   /// Ends the run and leaves the media playing; the next feeder adopts it.
   package nonisolated func leave() { inbox.yield(.leave) }

@@ -43,6 +43,8 @@ package struct RunnerOptions: Sendable {
   package var resolvers = ResolverRules()
   /// How those are run; shared by the runners of a process.
   package var links = LinkPrograms()
+  /// Set for a run that only ends what an earlier feeder has left on the screen.
+  package var clearing: RunnerConfiguration.Clearing?
   /// The rules that have the screen; nil feeds what people enqueue alone.
   package var schedule: ScheduleDesk?
   /// Whether the list restarts at its end.
@@ -74,6 +76,7 @@ package struct RunnerOptions: Sendable {
     machine.startsOver = startsOver
     machine.obeysSchedule = schedule != nil
     machine.times = times
+    machine.clearing = clearing
     machine.jitterSeed = .random(in: 0...(.max))
     return machine
   }
@@ -81,12 +84,17 @@ package struct RunnerOptions: Sendable {
   func sessionOptions(for application: FeedApplication) -> SessionOptions {
     var options = sessionOptions
     options.reconnection = reconnect
-    guard application == .pages else {
-      if let id = receiverApplicationID { options.purpose = .play(applicationID: id) }
-      return options
+    if application == .pages {
+      options.purpose = .play(applicationID: pageApplicationID)
+      options.requiredNamespaces = []
+    } else if let id = receiverApplicationID {
+      options.purpose = .play(applicationID: id)
     }
-    options.purpose = .play(applicationID: pageApplicationID)
-    options.requiredNamespaces = []
+    if clearing != nil {
+      // It launches nothing, and drives no guest away.
+      options.purpose = .join(applicationID: options.purpose.applicationID)
+      options.recovery = .end
+    }
     return options
   }
 }

@@ -8,6 +8,8 @@ indirect enum DaemonEvent: Sendable {
   case report(DeviceID, RunnerReport)
   /// A runner has ended or could not start.
   case ended(DeviceID, RunEnd)
+  /// A run that ends what was left on the screen is over.
+  case cleared(DeviceID, RunEnd)
   /// The earliest timer may be due.
   case timersDue
   case control(ControlRequest, ControlTicket)

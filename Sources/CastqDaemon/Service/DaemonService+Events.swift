@@ -21,8 +21,13 @@ extension DaemonService {
       for device in fed.values { device.run.noteClockSet() }
     case .programme(let name, let source, let list): read(name, source: source, list, in: &group)
     case .base(let id, let source, let list): readBase(of: id, source: source, list, in: &group)
-    case .report(let id, let report): observe(report, of: id)
+    case .report(let id, let report):
+      observe(report, of: id)
+      if case .waiting = report, fed[id]?.isConnected == false, fed[id]?.hasShown == false {
+        supervise(.rests(id), in: &group)
+      }
     case .ended(let id, let end): ended(id, end, in: &group)
+    case .cleared(let id, let end): cleared(id, end, in: &group)
     case .timersDue:
       for timer in timers.takeDue() { fire(timer, in: &group) }
     case .control(let request, let ticket): control(request, ticket, in: &group)
@@ -63,7 +68,8 @@ extension DaemonService {
       if let id = action.device { board.note(id) }
       switch action {
       case .start(let id): start(id, in: &group)
-      case .end(let id, let manner, let reason): fed[id]?.run.end(manner, reason)
+      case .end(let id, let manner, let reason): (fed[id]?.run ?? clearing[id])?.end(manner, reason)
+      case .clear(let id, let manner, let reason): clear(id, manner, because: reason, in: &group)
       case .startTimer(let id, let wait): timers.start(.device(id), after: wait)
       case .cancelTimer(let id): timers.cancel(.device(id))
       case .waits(let id, let wait): logWait(wait, of: id)

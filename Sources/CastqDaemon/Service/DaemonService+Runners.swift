@@ -10,24 +10,7 @@ extension DaemonService {
     do throws(StoreError) {
       guard let device = try devices.device(id) else { return reportNotStarted(id, .drained(failed: 0)) }
       let feeder = try feeder(of: device)
-      var options = settings.runner(device)
-      options.watchesRows = false
-      if !scope.isUntilIdle {
-        options.reconnect = RunnerConfiguration.eager
-        options.sessionOptions.connectTimeout = min(
-          options.sessionOptions.connectTimeout, DaemonSettings.connectTimeout)
-      }
-      let rules = rules[id] ?? configuration.standard
-      options.volume = rules.volume(at: clock(of: rules))
-      options.configuration.onError = rules.onError
-      options.resolvers = configuration.resolvers
-      options.subtitles = rules.subtitles
-      options.subtitleStyle = rules.subtitleStyle
-      options.prepared = PreparedMedia(device, configuration, database, ahead: ahead)
-      // The daemon's command line overrides the configuration.
-      options.receiverApplicationID = options.receiverApplicationID ?? rules.receiverApplication
-      options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID
-      options.advertised = options.advertised ?? rules.advertised
+      var options = options(for: device)
       options.schedule = desk
       options.times = times
       options.noticed = { [board] in board.note(id) }
@@ -58,7 +41,30 @@ extension DaemonService {
     }
   }
 
-  private func feeder(of device: KnownDevice) throws(StoreError) -> DeviceFeeder {
+  /// The options of a runner by the configuration, without rules and what a start asks for.
+  func options(for device: KnownDevice) -> RunnerOptions {
+    var options = settings.runner(device)
+    options.watchesRows = false
+    if !scope.isUntilIdle {
+      options.reconnect = RunnerConfiguration.eager
+      options.sessionOptions.connectTimeout = min(
+        options.sessionOptions.connectTimeout, DaemonSettings.connectTimeout)
+    }
+    let rules = rules[device.id] ?? configuration.standard
+    options.volume = rules.volume(at: clock(of: rules))
+    options.configuration.onError = rules.onError
+    options.resolvers = configuration.resolvers
+    options.subtitles = rules.subtitles
+    options.subtitleStyle = rules.subtitleStyle
+    options.prepared = PreparedMedia(device, configuration, database, ahead: ahead)
+    // The daemon's command line overrides the configuration.
+    options.receiverApplicationID = options.receiverApplicationID ?? rules.receiverApplication
+    options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID
+    options.advertised = options.advertised ?? rules.advertised
+    return options
+  }
+
+  func feeder(of device: KnownDevice) throws(StoreError) -> DeviceFeeder {
     if let feeder = scope.feeder { return feeder }
     return try DeviceFeeder(device: device, database: database, logger: settings.runnerLogger)
   }

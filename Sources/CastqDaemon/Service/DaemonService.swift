@@ -38,6 +38,8 @@ package actor DaemonService {
   var rules: [DeviceID: DeviceRules] = [:]
   /// Devices with a runner.
   var fed: [DeviceID: FedDevice] = [:]
+  /// Devices on which what an earlier castq has left is being ended.
+  var clearing: [DeviceID: DeviceFeeder.Run] = [:]
   var waiters: [DeviceID: FeedWaiters] = [:]
   /// Start options for devices without a runner.
   var pendingStarts: [DeviceID: PendingStart] = [:]
@@ -172,6 +174,7 @@ package actor DaemonService {
       addConfiguredDevices()
       applyRules(in: &group)
       readWork(in: &group)
+      readLeft(in: &group)
       closeOutages()
       settings.notice.ready(status)
       logger.notice("ready", metadata: ["castq.database": "\(database.path)"])

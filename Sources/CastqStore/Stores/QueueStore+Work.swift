@@ -1,3 +1,4 @@
+import CastProtocol
 package import CastqCore
 import GRDB
 
@@ -55,6 +56,33 @@ extension QueueStore {
       }
       for (state, number) in rows { counts[state] = number }
       return counts
+    }
+  }
+}
+
+extension QueueStore {
+  /// The devices on which the rows say that a feeder has left something, and whether it is a web page.
+  package func devicesLeftPlaying() throws(StoreError) -> [DeviceID: Bool] {
+    try database.read { db in
+      var devices: [DeviceID: Bool] = [:]
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT device_id, NULL AS content_type, 0 AS rank FROM play
+            WHERE ended_at IS NULL AND device_id IS NOT NULL
+          UNION ALL
+          SELECT e.device_id, m.content_type, 1 + (e.state = 'playing')
+            FROM queue_entry e JOIN media_item m ON m.id = e.media_item_id
+            WHERE e.state IN ('offered', 'queued', 'playing')
+          ORDER BY rank
+          """)
+      for row in rows {
+        let row = StoredRow(row, of: "queue_entry", id: "device_id")
+        let type: String? = try row.optional("content_type")
+        let media = MediaInformation(contentID: "", contentType: type, streamType: .buffered)
+        devices[DeviceID(try row.value("device_id"))] = media.isPage
+      }
+      return devices
     }
   }
 }

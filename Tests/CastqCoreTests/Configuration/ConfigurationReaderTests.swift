@@ -155,7 +155,7 @@ import Testing
       devices:
         Lobby:
           guests: never
-          quiet_hours: []
+          quiet_hours: {times: [], show: application}
           quiet_volume: off
           time_zone: local
           advertise: auto
@@ -186,7 +186,8 @@ import Testing
     let lobby = configuration.rules(for: ["Television", "lobby"])
     #expect(lobby.guests == .never)
     #expect(lobby.volume == 0.4)
-    #expect(lobby.quietHours.isEmpty)
+    #expect(lobby.quietHours.isEmpty && lobby.quietShow == .application)
+    #expect(configuration.standard.quietShow == .backdrop)
     #expect(lobby.quietVolume == nil)
     #expect(lobby.zone == nil)
     #expect(configuration.standard.zone == TimeZoneRules())
@@ -219,6 +220,7 @@ import Testing
       ("defaults: {volume: \"+5\"}", "1:20", "0 to 100"),
       ("defaults: {volume: true}", "1:20", "0 to 100, or keep"),
       ("defaults: {quiet_volume: keep}", "1:26", "or off"),
+      ("defaults: {quiet_hours: {show: off}}", "1:32", "application or backdrop"),
       ("defaults: {time_zone: Europe/Berlim}", "1:23", "in the atlas"),
       ("defaults: {time_zone: 1}", "1:23", "local"),
       ("defaults:\n  quiet_hours: [\"22:00-07:00\", \"25:00-07:00\"]", "2:32", "22:00-07:00"),

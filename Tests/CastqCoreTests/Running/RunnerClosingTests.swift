@@ -44,6 +44,41 @@ struct RunnerClosingTests {
     #expect(taken.requests.isEmpty && taken.end != nil)
   }
 
+  private static func clearing(quits: Bool) -> RunnerBench {
+    var configuration = RunnerConfiguration()
+    configuration.clearing = RunnerConfiguration.Clearing(.media, quits: quits, because: "the night")
+    var bench = RunnerBench(configuration)
+    bench.tell(.begin)
+    #expect(bench.opened?.number == SessionNumber(1), "it reads no list")
+    return bench
+  }
+
+  @Test(
+    "a run that clears the screen leaves the media of a guest, and reads nothing to show",
+    arguments: [true, false])
+  func clearingAGuest(quits: Bool) {
+    var bench = Self.clearing(quits: quits)
+    bench.hear(Self.playing(7))
+    bench.hear(.active(RunnerBench.application))
+    bench.tell(.recovered(nil))
+    #expect(bench.requests.isEmpty)
+    bench.tell(.finishedRows(nil))
+    let leaves = bench.actions.contains { if case .endSession(_, .leave) = $0 { true } else { false } }
+    #expect(leaves, "\(bench.actions)")
+    bench.close()
+    #expect(bench.end == .stopped)
+  }
+
+  @Test("where the application is gone, a run that clears the screen closes the rows and ends")
+  func clearingNothing() {
+    var bench = Self.clearing(quits: true)
+    bench.hear(.ended(CastError(.applicationNotRunning, "another application runs")))
+    let closes = bench.actions.contains { if case .recover(keeping: []) = $0 { true } else { false } }
+    #expect(closes && bench.requests.isEmpty)
+    bench.close()
+    #expect(bench.end == .stopped)
+  }
+
   @Test("a device that does not answer holds up no end: each step has its time")
   func silence() {
     var configuration = RunnerConfiguration()

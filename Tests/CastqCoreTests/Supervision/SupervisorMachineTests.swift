@@ -245,13 +245,72 @@ import Testing
     var machine = Self.running()
     #expect(
       machine.handle(.quiet([Self.lobby]), at: Self.tick(1)) == [
-        .end(Self.lobby, .stop, because: PlayEnding(.quietHours))
+        .end(Self.lobby, .quit, because: PlayEnding(.quietHours))
       ])
     #expect(machine.handle(.quiet([Self.lobby]), at: Self.tick(2)).isEmpty, "told once")
     #expect(machine.handle(.ended(Self.lobby, .stopped, hasShown: true), at: Self.tick(3)).isEmpty)
     #expect(machine.handle(.start(Self.lobby), at: Self.tick(4)).isEmpty)
     #expect(machine.handle(.work([Self.lobby, Self.hall]), at: Self.tick(5)) == [.start(Self.hall)])
     #expect(machine.handle(.quiet([]), at: Self.tick(6)) == [.start(Self.lobby)])
+  }
+
+  @Test("what an earlier castq has left is ended where nothing is due, and adopted where something is")
+  func left() {
+    var machine = SupervisorMachine()
+    _ = machine.handle(.quiet([Self.hall], staying: [Self.hall]), at: .zero)
+    #expect(machine.handle(.work([Self.lobby, Self.hall]), at: .zero) == [.start(Self.lobby)])
+    #expect(
+      machine.handle(.left([Self.lobby, Self.hall]), at: .zero) == [
+        .clear(Self.hall, .stop, because: PlayEnding(.quietHours))
+      ])
+    #expect(machine.handle(.quiet([Self.hall]), at: Self.tick(1)).isEmpty, "told once")
+    #expect(machine.handle(.cleared(Self.hall), at: Self.tick(2)).isEmpty)
+    #expect(machine.handle(.quiet([Self.hall]), at: Self.tick(3)).isEmpty, "done once")
+    #expect(machine.handle(.quiet([]), at: Self.tick(4)) == [.start(Self.hall)])
+  }
+
+  @Test("what is left on a stopped device, or one without work, is ended; its stop stays")
+  func leftWhenStopped() {
+    var machine = SupervisorMachine()
+    _ = machine.handle(.work([Self.lobby], stopped: [Self.lobby]), at: .zero)
+    #expect(
+      machine.handle(.left([Self.lobby, Self.hall]), at: .zero) == [
+        .clear(Self.lobby, .stop, because: PlayEnding(.nothingDue)),
+        .clear(Self.hall, .stop, because: PlayEnding(.nothingDue)),
+      ])
+    #expect(machine.handle(.cleared(Self.lobby), at: Self.tick(1)).isEmpty)
+    #expect(machine.isHeld(Self.lobby))
+    let ended = machine.handle(.shutDown(.leave, because: "update"), at: Self.tick(2))
+    #expect(ended == [.end(Self.hall, .leave, because: "update")])
+    #expect(machine.handle(.cleared(Self.hall), at: Self.tick(3)) == [.finished])
+  }
+
+  @Test("a start gives up the ending of what is left: the runner adopts it")
+  func startWhileClearing() {
+    var machine = SupervisorMachine()
+    _ = machine.handle(.work([Self.lobby]), at: .zero)
+    _ = machine.handle(.ended(Self.lobby, .halted, hasShown: true), at: .zero)
+    _ = machine.handle(.left([Self.lobby]), at: .zero)
+    #expect(
+      machine.handle(.start(Self.lobby), at: Self.tick(1)) == [
+        .end(Self.lobby, .leave, because: "something is due")
+      ])
+    #expect(machine.handle(.start(Self.lobby), at: Self.tick(1)).isEmpty, "told once")
+    #expect(machine.handle(.cleared(Self.lobby), at: Self.tick(2)) == [.start(Self.lobby)])
+  }
+
+  @Test("a runner that only waits for its rule leaves the screen to be cleared first")
+  func leftBeforeARule() {
+    var machine = Self.running()
+    _ = machine.handle(.left([Self.lobby]), at: .zero)
+    #expect(
+      machine.handle(.rests(Self.lobby), at: .zero) == [.end(Self.lobby, .leave, because: PlayEnding(.nothingDue))])
+    #expect(
+      machine.handle(.ended(Self.lobby, .stopped, hasShown: false), at: .zero) == [
+        .clear(Self.lobby, .stop, because: PlayEnding(.nothingDue))
+      ])
+    #expect(machine.handle(.cleared(Self.lobby), at: Self.tick(1)) == [.start(Self.lobby)])
+    #expect(machine.handle(.rests(Self.lobby), at: Self.tick(2)).isEmpty, "once")
   }
 
   @Test("a person's stop outlasts quiet hours")

@@ -1,0 +1,50 @@
+import CastSender
+import CastqCore
+import CastqStore
+import Logging
+
+/// What an earlier castq has left on screens on which nothing is due: it is adopted and ended, so that a picture does not stay for
+/// the night.
+extension DaemonService {
+  /// Reads where something was left. Once, before anything is fed that the rows do not know of.
+  func readLeft(in group: inout DiscardingTaskGroup) {
+    guard case .service = scope else { return }
+    do throws(StoreError) {
+      supervise(.left(Set(try queue.devicesLeftPlaying().keys)), in: &group)
+    } catch {
+      reportReadError(error)
+    }
+  }
+
+  func clear(
+    _ id: DeviceID, _ manner: RunnerEnding, because reason: PlayEnding, in group: inout DiscardingTaskGroup
+  ) {
+    do throws(StoreError) {
+      guard let device = try devices.device(id), let isPage = try queue.devicesLeftPlaying()[id] else {
+        send.yield(.cleared(id, .stopped))
+        return
+      }
+      var options = options(for: device)
+      options.clearing = RunnerConfiguration.Clearing(
+        isPage ? .pages : .media, quits: manner == .quit, because: reason)
+      options.volume = nil
+      let run = try feeder(of: device).start(on: host, options: options) { _ in }
+      clearing[id] = run
+      logger.notice(
+        "ending what was left on the screen",
+        metadata: ["castq.device": "\(device.label)", "castq.reason": "\(reason.words)"])
+      group.addTask { [send] in send.yield(.cleared(id, await run.outcome())) }
+    } catch {
+      // Another process feeds the device: what is there is its own.
+      if case .busy = error {} else { reportReadError(error) }
+      send.yield(.cleared(id, .failed(ControlFailure(error))))
+    }
+  }
+
+  func cleared(_ id: DeviceID, _ end: RunEnd, in group: inout DiscardingTaskGroup) {
+    clearing[id] = nil
+    board.note(id)
+    readWork(in: &group)
+    supervise(.cleared(id), in: &group)
+  }
+}
