@@ -49,7 +49,7 @@ extension ScheduledPlayTests {
       try stage.file("gone.m3u", "call.wav\n")
       try await stage.castq("programme", "add", "gone", "gone.m3u")
       try stage.file("gone.m3u", "#EXTM3U\n")
-      try await lead(to: "programme cannot be read", daemon) {
+      try await lead(to: "list is not taken up", daemon) {
         expectSilence(
           try await stage.castq("share", "add", "promo", "gone", "-d", "lobby", "--per-hour", "20%"))
       }

@@ -250,6 +250,7 @@ extension Workspace {
         still: status?.mediaInformation?.isPicture == true ? try here.still(entry, on: device) : nil,
         row: try row(entry), application: here.configured.application(of: device),
         configuredVolume: here.configured.volume(of: device), clock: here.configured.clock,
+        lists: try ListProblemStore(here.database).stored(for: device.id),
         decision: entry == nil ? nil : try ScheduleStore(here.database).shown(on: device.id))
     }
   }

@@ -3,56 +3,49 @@ import CastqCore
 import CastqStore
 import Logging
 
-/// The active list while its files are watched, and what has been reported about newer versions.
+/// The active list while its files are watched, and what has been reported about newer versions: good lines are taken and bad ones
+/// named, and a version of which nothing can be played is not taken up.
 struct FollowedList {
-  /// The decision about a reloaded list.
-  enum Verdict: Equatable {
-    /// It has no new errors.
-    case accept
-    /// It is empty or has new errors: the active list stays.
-    case reject
-  }
-
-  /// Errors of the active list. A newer list is not rejected because of them.
-  private var accepted: Set<String>
-  /// The errors reported for the last rejected list; empty once a list is accepted.
-  private var rejected: Set<String> = []
+  /// The errors that were named last.
+  private var told: Set<String>
+  /// Whether the newest version is the active list.
+  private var isActive = true
   /// The files that contain its entries, and those of earlier versions.
   private(set) var sources: Set<String>
+  /// What people call the list, and the device that plays it.
+  private let (name, device): (String, String)
 
-  init(_ list: SourceList) {
-    accepted = Self.errors(of: list)
+  init(_ list: SourceList, name: String, on device: String) {
+    told = Self.errors(of: list)
     sources = Self.sources(of: list)
+    (self.name, self.device) = (name, device)
   }
 
-  /// Accepts or rejects a reloaded list.
+  /// Whether a reloaded list is taken up.
   /// - Parameter messages: receives the messages to print; each problem is reported once.
-  mutating func judge(_ list: SourceList, reporting messages: inout [String]) -> Verdict {
+  mutating func takes(_ list: SourceList, reporting messages: inout [String]) -> Bool {
     let errors = Self.errors(of: list)
-    let isEmpty = list.drafts.isEmpty
-    guard !isEmpty, errors.isSubset(of: accepted) else {
-      var damage = errors
-      if errors.isEmpty { damage.insert("castq: the playlist is empty") }
-      let isNew = !damage.isSubset(of: rejected)
-      if isNew {
-        messages += list.issues.map { "\($0)" }
-        if errors.isEmpty { messages.append("castq: the playlist is empty") }
-        messages.append("castq: the previous version keeps playing until the playlist is fixed")
+    let isNew = !errors.isSubset(of: told)
+    if isNew { messages += list.errors.filter { !told.contains(Self.key($0)) }.map { "\($0)" } }
+    told = errors
+    guard !list.drafts.isEmpty else {
+      if isActive || isNew {
+        let reason = errors.isEmpty ? "it is empty" : "nothing of it can be played"
+        messages.append("castq: \(name): not taken up, because \(reason); \(device) keeps the list it has")
       }
-      rejected = isNew ? damage : rejected
-      return .reject
+      isActive = false
+      return false
     }
-    if !rejected.isEmpty { messages.append("castq: the playlist is valid again and in use") }
-    rejected = []
-    accepted = errors
+    if !isActive { messages.append("castq: \(name): taken up again") }
+    isActive = true
     sources.formUnion(Self.sources(of: list))
-    return .accept
+    return true
   }
 
   /// Errors without line numbers, so that edits above an error do not make it a new one.
-  private static func errors(of list: SourceList) -> Set<String> {
-    Set(list.errors.map { "\($0.file): \($0.message)" })
-  }
+  private static func errors(of list: SourceList) -> Set<String> { Set(list.errors.map(key)) }
+
+  private static func key(_ issue: PlaylistIssue) -> String { "\(issue.file): \(issue.message)" }
 
   private static func sources(of list: SourceList) -> Set<String> {
     Set(list.drafts.compactMap { $0.source?.file })
@@ -60,8 +53,7 @@ struct FollowedList {
 }
 
 extension Workspace {
-  /// Applies edits of playlist files from the next entry on, until the task is cancelled. A damaged list changes nothing and is
-  /// reported once.
+  /// Applies edits of playlist files from the next entry on, until the task is cancelled. Good lines are taken, bad ones are named once.
   /// - Parameters:
   ///   - list: the list in the device's queue.
   ///   - resolvers: which addresses are resolved when they are played.
@@ -74,12 +66,13 @@ extension Workspace {
       read: { asked in await SourceList(input, resolvers: resolvers, timeout: timeout, asked: asked) },
       files: list.files, asked: list.asked)
     let logger = CastLogger.shared.logger(for: "PlaylistFollower")
-    var followed = FollowedList(list)
+    let name = input.sources.map { TerminalText.sanitized(AddressText.withoutSecrets($0)) }
+    var followed = FollowedList(list, name: name.joined(separator: ", "), on: device.label)
     for await list in follower.changes() {
       var messages: [String] = []
-      let verdict = followed.judge(list, reporting: &messages)
+      let isTaken = followed.takes(list, reporting: &messages)
       for line in messages { Console.say(line) }
-      guard verdict == .accept else { continue }
+      guard isTaken else { continue }
       do throws(Failure) {
         let isChanged = try await database.executor.run {
           [self, sources = followed.sources] () throws(Failure) in

@@ -1,7 +1,8 @@
 import CastqCore
 import CastqDaemon
 
-/// Reads the source of a programme, and again after each edit of its files. A damaged edit changes nothing and is reported once.
+/// Reads the source of a programme, and again after each edit of its files. Good lines are played and bad ones named; a version of which
+/// nothing can be played changes nothing.
 enum ProgrammeSource {
   /// - Parameters:
   ///   - source: what `enqueue` takes; a file by its absolute path.
@@ -15,17 +16,12 @@ enum ProgrammeSource {
           await SourceList([source], format: nil, resolvers: resolvers, timeout: timeout, asked: asked)
         }
         let first = await read(AskedServers())
-        for issue in first.issues { Console.say("\(issue)") }
-        var followed = FollowedList(first)
-        continuation.yield(Self.list(first))
+        continuation.yield(Self.list(first, source))
         let follower = PlaylistFollower(
           read: read, files: first.files, asked: first.asked,
           rereads: WebAddress.isOnWeb(source) ? refresh : nil)
         for await list in follower.changes() {
-          var messages: [String] = []
-          let verdict = followed.judge(list, reporting: &messages)
-          for line in messages { Console.say(line) }
-          if verdict == .accept { continuation.yield(Self.list(list)) }
+          continuation.yield(Self.list(list, source))
         }
         continuation.finish()
       }
@@ -33,8 +29,13 @@ enum ProgrammeSource {
     }
   }
 
-  private static func list(_ read: SourceList) -> ProgrammeList {
-    guard read.drafts.isEmpty else { return .list(read.playlist) }
-    return .problem(read.failure?.message ?? "its list is empty")
+  private static func list(_ read: SourceList, _ source: String) -> ProgrammeList {
+    guard read.drafts.isEmpty else {
+      return .list(
+        read.playlist, problems: read.errors.map { ListProblem($0, in: source, isWhole: false) })
+    }
+    let more = read.errors.count > 1 ? " (and \(read.errors.count - 1) more)" : ""
+    let words = read.errors.first.map { ListProblem($0, in: source, isWhole: true).words + more }
+    return .problem(words ?? "the list is empty")
   }
 }

@@ -36,6 +36,8 @@ struct QueuePicture {
   var configuredVolume: Double?
   /// How moments are told.
   var clock = SiteClock()
+  /// What was not taken up of the lists that the device plays.
+  var lists: [ListProblemStore.Stored] = []
   /// By what it is on the screen; nil where no rule ever had that, and for what is not castq's.
   var decision: StoredDecision?
 }
@@ -181,7 +183,25 @@ struct StatusDocument {
       "since": JSONOutput.time(waiting.since), "calls": JSONOutput.number(waiting.calls),
       "kind": isOfQueue ? .string(queue.decision?.decision.kind.word ?? "base") : .null,
       "rule": JSONOutput.text(rule?.name), "programme": JSONOutput.text(rule?.programme),
+      "lists": .array(
+        queue.lists.map { list in
+          [
+            "source": JSONOutput.text(AddressText.withoutSecrets(list.source)),
+            "since": JSONOutput.time(list.since),
+            "message": .string(list.problem.words),
+          ]
+        }),
     ]
+  }
+
+  /// What was not taken up, in words.
+  private var listLines: [String] {
+    queue.lists.map { list in
+      let name = list.source.hasPrefix("/") ? list.source.split(separator: "/").last.map(String.init) : nil
+      let since = queue.clock.text(list.since)
+      return "list \(name ?? AddressText.withoutSecrets(list.source)) not taken up since \(since): "
+        + list.problem.words
+    }
   }
 
   private var video: JSONValue? {
@@ -252,6 +272,8 @@ struct StatusDocument {
       if lacksDaemon, !isOfQueue { return "no daemon runs, which plays the rules; 'castq daemon' starts it" }
     case .guest, .quietHours, .stopped, .device: break
     }
+    // A list that nobody can play is why nothing is due.
+    if waiting.reason == .nothingDue, let list = listLines.first { return TerminalText.sanitized(list) }
     return waiting.words(queue.clock, guest: application?.displayName)
   }
 
@@ -266,7 +288,7 @@ struct StatusDocument {
     let seen = onScreen?.text(columns: .max) ?? (picture == nil ? "offline" : darkness)
     if let silence { lines.append(silence.words) }
     lines.append(silence == nil ? seen : "the device: \(seen)")
-    if let reason { lines.append(reason) }
+    if let reason, reason != listLines.first.map({ TerminalText.sanitized($0) }) { lines.append(reason) }
     if let rule {
       let end = rule.end.map { " until \($0.dated.map(queue.clock.text) ?? "it is changed")" } ?? ""
       lines.append("by the rule \(rule.name): \(rule.programme)\(end)")
@@ -283,7 +305,7 @@ struct StatusDocument {
     } else if let settings = queue.settings, settings.repeatMode != .off || settings.isShuffled {
       lines.append(settings.words)
     }
-    return lines.map { TerminalText.sanitized($0) }
+    return (lines + listLines).map { TerminalText.sanitized($0) }
   }
 
   private var label: String { TerminalText.sanitized(device.label) }

@@ -56,7 +56,7 @@ extension ConfigurationReader {
       return nil
     }
     guard !triggers.isEmpty else {
-      report(node.place, TextError("a hook needs `on`", hint: "write dark>60s, failed or takeover"))
+      report(node.place, TextError("a hook needs `on`", hint: "write dark>60s, failed, takeover or list"))
       return nil
     }
     if secret != nil, case .run = target {

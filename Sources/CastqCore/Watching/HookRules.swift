@@ -10,20 +10,23 @@ package struct HookRule: Sendable, Hashable {
     case failed
     /// Another sender took the screen.
     case takeover
+    /// A list, or lines of it, could not be taken up.
+    case list
 
-    /// Parses `dark>60s`, `failed` or `takeover`.
+    /// Parses `dark>60s`, `failed`, `takeover` or `list`.
     package init(_ text: String) throws(TextError) {
       let words = text.filter { !$0.isWhitespace }
       switch words {
       case "failed": self = .failed
       case "takeover": self = .takeover
+      case "list": self = .list
       default:
         guard words.hasPrefix("dark>"), let seconds = try? DurationText.seconds(String(words.dropFirst(5))),
           Self.darkness.contains(seconds)
         else {
           throw TextError(
             "`\(TerminalText.excerpt(text))` is nothing that hooks wait for",
-            hint: "write dark>60s (1 s to 24 h), failed or takeover")
+            hint: "write dark>60s (1 s to 24 h), failed, takeover or list")
         }
         self = .dark(.bounded(seconds: seconds))
       }
@@ -85,7 +88,9 @@ package struct HookEvent: Sendable, Hashable {
   package var cause: DarkWatch.Cause?
   package var entry: EntryID?
   package var title: String?
-  /// Why an entry failed, or who took over.
+  /// The list that was not taken up.
+  package var source: String?
+  /// Why an entry failed or a list was not taken up, or who took over.
   package var reason: String?
 
   package init(_ trigger: HookRule.Trigger, device: String, at: WallTime) {
@@ -98,6 +103,7 @@ package struct HookEvent: Sendable, Hashable {
     case .dark: "dark"
     case .failed: "failed"
     case .takeover: "takeover"
+    case .list: "list"
     }
   }
 
@@ -113,7 +119,7 @@ package struct HookEvent: Sendable, Hashable {
       "at": .string(RFC3339.text(at)), "since": JSONValue(since.map(RFC3339.text)) ?? .null,
       "dark_s": JSONValue(darkness) ?? .null, "cause": JSONValue(cause?.rawValue) ?? .null,
       "entry": entry.map { .integer($0.rawValue) } ?? .null, "title": Self.text(title),
-      "reason": Self.text(reason),
+      "reason": Self.text(reason), "source": Self.text(source),
     ]
   }
 

@@ -61,6 +61,7 @@ extension DaemonService {
       bases[id] = FollowedProgramme(source: source, refresh: refresh, task: task)
     }
     removeOldBases(besides: Set(wanted.keys))
+    forgetProblems()
   }
 
   /// Takes up the lists of devices whose queues hold something else, of which nothing is left to play, or
@@ -72,7 +73,7 @@ extension DaemonService {
     let present = try queue.devicesWithConfiguredLists()
     var taken: Set<DeviceID> = []
     for (id, followed) in idle where !present.contains(id) {
-      guard case .list(let playlist)? = followed.list, !playlist.drafts.isEmpty else { continue }
+      guard case .list(let playlist, _)? = followed.list, !playlist.drafts.isEmpty else { continue }
       try queue.replace(
         with: playlist, as: ConfiguredList(playlist, from: followed.source), for: id,
         at: WallTime(milliseconds: settings.time.wallMilliseconds()))
@@ -104,14 +105,9 @@ extension DaemonService {
   func readBase(
     of id: DeviceID, source: String, _ list: ProgrammeList, in group: inout DiscardingTaskGroup
   ) {
-    guard let followed = bases[id], followed.source == source, followed.list != list else { return }
-    bases[id]?.list = list
-    switch list {
-    case .problem(let words):
-      logger.warning(
-        "list cannot be read, the queue stays as it is",
-        metadata: ["castq.list": "\(TerminalText.sanitized(source))", "castq.problem": "\(words)"])
-    case .list(let playlist):
+    guard bases[id]?.source == source, bases[id]?.take(list) == true else { return }
+    noteProblems(bases[id]?.problems ?? [], of: source, on: [id])
+    if case .list(let playlist, _) = list {
       do throws(StoreError) {
         let now = WallTime(milliseconds: settings.time.wallMilliseconds())
         try queue.adopt(playlist, as: ConfiguredList(playlist, from: source), for: id, at: now)

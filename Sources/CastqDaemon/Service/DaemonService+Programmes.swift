@@ -45,10 +45,11 @@ extension DaemonService {
 
   /// A source was read, for the first time or after an edit.
   func read(_ name: String, source: String, _ list: ProgrammeList, in group: inout DiscardingTaskGroup) {
-    guard let desk, programmes[name]?.source == source, programmes[name]?.list != list else { return }
-    programmes[name]?.list = list
+    guard let desk, programmes[name]?.source == source, programmes[name]?.take(list) == true else { return }
     do throws(StoreError) {
       let schedule = try desk.schedule().schedule
+      noteProblems(
+        programmes[name]?.problems ?? [], of: source, on: schedule.devices(showing: name) { _ in true })
       try take(name, schedule)
       // It may stand in for others.
       for other in schedule.playedProgrammes.values where other.filler == name {
@@ -95,7 +96,7 @@ extension DaemonService {
   /// What is shown while nothing of a programme can be; nil where nothing stands in for it, or that has not been read.
   private func standIns(for name: String, _ schedule: StoredSchedule) -> [EntryDraft]? {
     let filler = schedule.programmes.first { $0.name == name }?.filler
-    guard case .list(let list)? = filler.flatMap({ programmes[$0]?.list }) else { return nil }
+    guard case .list(let list, _)? = filler.flatMap({ programmes[$0]?.list }) else { return nil }
     return list.drafts
   }
 
@@ -105,18 +106,16 @@ extension DaemonService {
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
     switch list {
     case .problem(let words):
-      logger.warning(
-        "programme cannot be read",
-        metadata: ["castq.programme": "\(ProgrammeName.shown(name))", "castq.problem": "\(words)"])
       try queue.take(problem: words, of: name)
       guard let standIns = standIns(for: name, schedule) else { return }
       try queue.take(
         standIns: standIns, of: name, for: schedule.devices(showing: name, by: { !$0.isStart }), at: now)
-    case .list(var playlist):
+    case .list(var playlist, _):
       playlist.fallback = standIns(for: name, schedule) ?? playlist.fallback
       try queue.take(
         playlist, of: name, for: schedule.devices(showing: name, by: { !$0.isStart }),
         starts: schedule.devices(showing: name, by: \.isStart), at: now)
+      if let words = programmes[name]?.problem { try queue.take(problem: words, of: name) }
     }
   }
 }

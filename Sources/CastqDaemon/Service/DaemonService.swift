@@ -56,6 +56,8 @@ package actor DaemonService {
   var lateStarts: [(device: DeviceID, request: FeedRequest, ticket: ControlTicket)] = []
   /// The configured lists, by the devices that play them.
   var bases: [DeviceID: FollowedProgramme] = [:]
+  /// What was logged of lists that were not taken up, by their sources.
+  var toldLists: [String: [ListProblem]] = [:]
   /// The rules for which they were followed last; nil before the first time.
   var followed: FollowedRules?
   /// Which screens are dark.

@@ -71,7 +71,10 @@ extension DaemonService {
           503, "the database has not answered within \(Self.patience.nanoseconds / 1_000_000_000) s\n")
       ) {
         let problems = await self.problems()
-        return problems.isEmpty ? DoorAnswer("ok\n") : DoorAnswer(503, problems.map { "\($0)\n" }.joined())
+        if problems.isEmpty {
+          return DoorAnswer((["ok"] + (await self.listWords())).map { "\($0)\n" }.joined())
+        }
+        return DoorAnswer(503, problems.map { "\($0)\n" }.joined())
       }
     case "/metrics":
       // What is read from rows is as old as the last time when the rows answered.

@@ -29,6 +29,14 @@ extension DaemonService {
     fire(.takeover, id) { $0.reason = guest }
   }
 
+  /// A list, or lines of it, were not taken up: one delivery for each reading.
+  func notifyHooks(of problems: [ListProblem], in source: String, on id: DeviceID) {
+    fire(.list, id) { event in
+      event.source = source
+      event.reason = problems.map(\.words).joined(separator: "; ")
+    }
+  }
+
   /// A screen has been dark for longer than the length.
   func notifyHooks(darkFor length: Duration, _ cause: DarkWatch.Cause, since: Tick, of id: DeviceID) {
     let past = max(settings.time.now() - since, .zero).seconds

@@ -8,7 +8,7 @@ struct HookRuleTests {
     "a trigger is read as it is written",
     arguments: [
       ("dark>60s", HookRule.Trigger.dark(.seconds(60))), ("dark > 1m30s", .dark(.seconds(90))),
-      ("failed", .failed), ("takeover", .takeover),
+      ("failed", .failed), ("takeover", .takeover), ("list", .list),
     ])
   func triggers(_ text: String, _ trigger: HookRule.Trigger) throws {
     #expect(try HookRule.Trigger(text) == trigger)
@@ -33,7 +33,7 @@ struct HookRuleTests {
     event.title = String(repeating: "\u{1B}]0;x\u{7}", count: 1000)
     #expect(
       Set(event.json.object?.keys.map { $0 } ?? []) == [
-        "event", "device", "at", "since", "dark_s", "cause", "entry", "title", "reason",
+        "event", "device", "at", "since", "dark_s", "cause", "entry", "title", "reason", "source",
       ])
     #expect(!event.json.text.contains("\\u001b") && !event.json.text.contains("\u{1B}"))
     #expect(event.json.text.utf8.count < 8000)
