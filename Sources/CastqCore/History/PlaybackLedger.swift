@@ -20,7 +20,7 @@ package struct PlaybackLedger: Sendable {
   /// Seconds between two progress facts while nothing else happens.
   package static let progressInterval: Duration = .seconds(10)
 
-  private(set) var open: OpenPlay?
+  var open: OpenPlay?
   private var intent: Intent?
   /// When the feeder's command was sent; nil when unknown.
   private var intendedAt: Tick?
@@ -153,43 +153,6 @@ package struct PlaybackLedger: Sendable {
       played: nil, at: now, wall: wall)
   }
 
-  // MARK: - Web pages
-
-  /// How a page ends: always by a command of castq, unconfirmed by the receiver (protocol 15).
-  package enum PageEnd: Sendable, Hashable {
-    /// Its time limit is reached.
-    case timeOver
-    /// The page is skipped.
-    case skipped
-    /// Another list replaces the entry's list.
-    case replaced
-    /// A person stops playback.
-    case halted
-  }
-
-  /// The page application confirmed what it displays.
-  package mutating func beginPage(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
-    guard !endedTurns.contains(turn) else { return [] }
-    var play = OpenPlay(turn: turn, at: now)
-    play.startPage(at: now, wall: wall)
-    open = play
-    return [started(play, at: now, wall: wall)]
-  }
-
-  /// Ends the page before the next item.
-  package mutating func endPage(_ turn: EntryTurn, _ how: PageEnd, at now: Tick, wall: WallTime)
-    -> [PlaybackFact]
-  {
-    let (outcome, cause): (PlayOutcome, PlayCause) =
-      switch how {
-      case .timeOver: (.finished, .timeLimit)
-      case .skipped: (.skipped, .skipped)
-      case .replaced: (.interrupted, .replaced)
-      case .halted: (.cancelled, .stopped)
-      }
-    return end(turn, outcome, .inferred, cause, reason: nil, played: nil, at: now, wall: wall)
-  }
-
   // MARK: - Unobserved plays
 
   /// The present progress of the play, to be stored before the ledger stops observing.
@@ -281,7 +244,7 @@ package struct PlaybackLedger: Sendable {
     return facts
   }
 
-  private mutating func started(_ play: OpenPlay, at now: Tick, wall: WallTime) -> PlaybackFact {
+  mutating func started(_ play: OpenPlay, at now: Tick, wall: WallTime) -> PlaybackFact {
     lastIntent = nil
     let gap = lastEnd.map { (now - $0).seconds }.flatMap { (0...60).contains($0) ? $0 : nil }
     return .started(
@@ -411,7 +374,7 @@ package struct PlaybackLedger: Sendable {
       wall: wall)
   }
 
-  private mutating func end(
+  mutating func end(
     _ turn: EntryTurn, _ outcome: PlayOutcome, _ evidence: PlayEvidence, _ cause: PlayCause,
     by name: String? = nil,
     reason: PlayReason?, played: Double?, at now: Tick, wall: WallTime
