@@ -163,6 +163,8 @@ struct QueueTests {
       }
       #expect(lines[5] == "4 entries, 1:30 and 1 of unknown length; repeat all")
       #expect(lines[6] == "times in UTC")
+      let lengths = try await stage.json("queue")["entries"]?.elements.map { $0["duration_s"]?.number }
+      #expect(lengths?.prefix(2) == [20, 10], "pictures are shown for so long: \(lengths ?? [])")
       expectSilence(try await stage.castq("shuffle"))
       #expect(try await stage.castq("queue").stdout.contains("; repeat all, shuffled\n"))
     }

@@ -33,12 +33,14 @@ enum JSONOutput {
     let media = entry.draft.media
     // An entry on the screen, or one that has played, has used one attempt beyond its failures.
     let used = entry.state == .playing || entry.state == .finished ? 1 : 0
+    // A picture has no length but the time for which it is shown.
+    let length = media.isPicture ? entry.draft.playingTime() : media.streamDuration
     return [
       "device": .string(device.label),
       "entry": .integer(entry.id.rawValue), "position": .integer(Int64(entry.position)),
       "state": .string(entry.state.rawValue), "title": .string(entry.title), "url": .string(media.url),
       "content_type": text(media.contentType), "stream_type": .string(media.streamType.word.lowercased()),
-      "duration_s": number(media.streamDuration?.seconds), "attempts": .integer(Int64(entry.attempts + used)),
+      "duration_s": number(length?.seconds), "attempts": .integer(Int64(entry.attempts + used)),
       "not_before": time(entry.draft.notBefore), "not_after": time(entry.draft.notAfter),
       "source": text(entry.draft.source?.file),
       "line": number(entry.draft.source?.line),
