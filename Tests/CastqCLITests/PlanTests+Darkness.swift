@@ -23,7 +23,8 @@ extension PlanTests {
       let why = try await castq("why", "-d", "lobby")
       let words = try #require(why.outLines.first)
       #expect(
-        words.hasPrefix("dark  won: stopped by castq since ") && words.hasSuffix("'castq play' starts it"))
+        words.hasPrefix("the screen is dark: stopped by castq since ")
+          && words.hasSuffix("'castq play' starts it"))
       #expect(why.outLines.contains("day  lost: is due, and the device is stopped"), "\(why.stdout)")
       let document = try Document(try await castq("why", "-d", "lobby", "--json").stdout)
       let winner = document["winner"]
@@ -90,7 +91,7 @@ extension PlanTests {
       let why = try await stage.castq("why", "+1m", variables: ["TZ": "UTC"])
       #expect(
         why.outLines == [
-          "dark  won: no rule is on, and the queue of the device has nothing to play before Thu 1 Jan 00:00"
+          "the screen is dark: no rule is on, and the queue of the device has nothing to play before Thu 1 Jan 00:00"
         ], "\(why.stdout)")
       let checked = try await stage.castq("plan", "--check", "-d", "lobby")
       #expect(checked.exit == 1 && checked.stdout.contains(": nothing plays"), "\(checked.stdout)")
@@ -122,7 +123,7 @@ extension PlanTests {
       let why = try await castq("why", "-d", "lobby")
       #expect(
         why.outLines.prefix(2) == [
-          "dark  won: the configuration has quiet hours, and nothing plays in them",
+          "the screen is dark: the configuration has quiet hours, and nothing plays in them",
           "day-lobby  lost: is due, and has to wait for the end of quiet hours",
         ], "\(why.stdout)")
       let document = try Document(try await castq("why", "-d", "lobby", "--json").stdout)["winner"]
@@ -178,7 +179,7 @@ extension PlanTests {
       let night = try await why("2026-01-13T02:00:00Z")
       #expect(
         night.lines.first
-          == "dark  won: the configuration of today has quiet hours until Tue 13 Jan 07:00, and nothing played",
+          == "the screen is dark: the configuration of today has quiet hours until Tue 13 Jan 07:00, and nothing played",
         "\(night.lines)")
       #expect(night.json["winner"]?["kind"]?.string == "dark")
       #expect(night.json["winner"]?["cause"]?.string == "quiet_hours")
@@ -203,11 +204,12 @@ extension PlanTests {
         """)
       #expect(try await stage.shell("python3 plays.py castq.db").ended().exit == 0)
       #expect(try await why("2026-01-13T23:15:00Z").lines.first == "base  won: breakfast ended")
-      #expect(try await why("2026-01-13T23:45:00Z").lines.first?.hasPrefix("dark  won: ") == true)
+      #expect(try await why("2026-01-13T23:45:00Z").lines.first?.hasPrefix("the screen is dark: ") == true)
       // What was recorded goes before what the configuration says today.
       let known = try await why("2026-01-14T21:00:00Z")
       #expect(
-        known.lines.first == "dark  won: quiet hours had begun at Wed 14 Jan 20:00, and nothing played since",
+        known.lines.first
+          == "the screen is dark: quiet hours had begun at Wed 14 Jan 20:00, and nothing played since",
         "\(known.lines)")
       #expect(known.json["winner"]?["cause"]?.string == "quiet_hours")
     }

@@ -296,7 +296,7 @@ struct PlanTests {
           "lunch  lost: starts 11:30", "noon  lost: starts 12:00",
         ], "\(future.stderr)")
       let dark = try await why("2036-12-15T03:00:00+01:00", "-d", "bar")
-      #expect(dark.outLines.first?.hasPrefix("dark  won: no rule is on") == true)
+      #expect(dark.outLines.first?.hasPrefix("the screen is dark: no rule is on") == true)
       let document = try Document(try await why("2036-12-15 09:15", "-d", "lobby", "--json").stdout)
       #expect(document["at"]?.string == "2036-12-15T08:15:00.000Z" && document["decision"] == .null)
       #expect(document["winner"]?["rule"]?.string == "sale" && document["device"]?.string == "lobby")

@@ -100,9 +100,12 @@ extension ScheduledPlayTests {
       let daemon = try stage.start(["daemon"])
       #expect(await daemon.stderr.line(containing: "ready") != nil)
       try await stage.awaitStatus { $0["waiting_for"]?.string == "device" && $0["calls"]?.int != nil }
+      let status = try await stage.castq("status")
+      #expect(status.stdout.contains(#/no answer since .*\(\d+ attempts?\)/#), "\(status.stdout)")
       let why = try await stage.castq("why")
       #expect(
-        why.outLines.first?.hasPrefix("dark  won: the device does not answer") == true, "\(why.stdout)")
+        why.outLines.first?.hasPrefix("the screen is dark: the device has not answered since ") == true,
+        "\(why.stdout)")
       #expect(why.outLines.contains("lunch  lost: is due, and the device does not answer"), "\(why.stdout)")
       #expect(try await stage.json("why")["winner"]?["cause"]?.string == "unreachable")
       daemon.signal(SIGTERM)

@@ -218,7 +218,7 @@ struct WhyAnswer {
       case .rule, .announcement: reason = "it is on"
       }
     }
-    return ["\(kind.word)  won: \(reason)"] + lines
+    return [kind == .dark ? "the screen is dark: \(reason)" : "\(kind.word)  won: \(reason)"] + lines
   }
 
   /// Since when the device has been stopped; nil when it is not at that moment.

@@ -371,7 +371,9 @@ extension Outlook {
     case .quietHours: "quiet hours\(end ?? "")"
     case .notBefore: "nothing is due\(until.map { " before \(clock.text($0))" } ?? " yet")"
     case .stopped: "stopped by castq\(begin); 'castq play' resumes"
-    case .device: "the device does not answer\(begin)\(calls.map { ", called \($0) times" } ?? "")"
+    case .device:
+      (begin.isEmpty ? "the device does not answer" : "no answer\(begin)")
+        + (calls.map { " (\($0) \($0 == 1 ? "attempt" : "attempts"))" } ?? "")
     case .nothingDue:
       calls.map {
         "nothing of the list can be played, tried \($0) times; 'castq history --outcome failed' says why"

@@ -102,7 +102,8 @@ package struct PlanWording: Sendable {
     switch loss {
     case .guest(let end):
       "a guest has the screen" + (end.map { " until \(time($0))" } ?? "; 'castq play' takes it back")
-    case .unreachable(let begin): "the device does not answer" + (begin.map { " since \(time($0))" } ?? "")
+    case .unreachable(let begin):
+      begin.map { "the device has not answered since \(time($0))" } ?? "the device does not answer"
     }
   }
 
