@@ -142,7 +142,12 @@ extension ScheduledPlayTests {
       let plays = try await stage.history().filter { $0["kind"]?.string == "announcement" }
       #expect(plays.map { $0["title"]?.string } == ["long", "call", "long"], "\(plays)")
       #expect(plays.map { $0["outcome"]?.string } == ["interrupted", "finished", "finished"])
+      #expect(
+        plays.map { $0["schedule"]?.string } == [
+          "announcement long.wav", "announcement call.wav", "announcement long.wav",
+        ])
       daemon.signal(SIGTERM)
+      #expect(await daemon.stderr.line(containing: "castq.outcome=\"the daemon ends, and leaves") != nil)
       _ = await daemon.ended()
     }
   }

@@ -35,6 +35,24 @@ extension DaemonTests {
       let calls = lines.last?.split(separator: "calls=").last.flatMap { Int($0) }
       #expect((calls ?? 0) >= 5, "\(lines)")
     }
+
+    @Test("an entry that fails costs a line with its title and its path, however often it is tried")
+    func failures() async throws {
+      let stage = try await Stage()
+      let gone = "http://127.0.0.1:1/gone.mp4"
+      try stage.enqueue([Stage.draft(gone, title: "Gone"), Stage.draft(Stage.sample("welcome.mp4"))])
+      let kept = KeptLines()
+      let logger = Logger(label: "test") { _ in LineHandler(kept: kept) }
+      let running = try Running(
+        feeder: DeviceFeeder(device: stage.device, database: stage.database, logger: logger), RunnerOptions())
+      #expect(await running.started("welcome"))
+      _ = await running.stop()
+      await stage.server.stop()
+      let plays = try HistoryStore(stage.database).plays(matching: .init()).filter { $0.outcome == .failed }
+      #expect(plays.count > 1, "it is tried again")
+      let lines = kept.lines.filter { $0.contains("entry failed") }
+      #expect(lines == ["warning entry failed title=Gone path=\(gone)"])
+    }
   }
 }
 
@@ -56,7 +74,9 @@ private struct LineHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let calls = event.metadata?["castq.calls"].map { " calls=\($0)" } ?? ""
-    kept.add("\(event.level) \(event.message)\(calls)")
+    let facts = ["calls", "title", "path"].compactMap { key in
+      event.metadata?["castq.\(key)"].map { " \(key)=\($0)" }
+    }
+    kept.add("\(event.level) \(event.message)\(facts.joined())")
   }
 }

@@ -59,6 +59,9 @@ struct ScheduleStoreTests {
       form: .once(try LocalTime("2026-03-02T08:00")))
     let made = try store.add(announcement, playing: .named("ads"), isNamed: false, at: moment(1))
     #expect(made.priority == 1_000_001)
+    let second = try store.add(announcement, playing: .named("ads"), isNamed: false, at: moment(1))
+    #expect(
+      [made.name, second.name] == ["announcement 1-0", "announcement 1-0 2"], "no name is given twice")
     #expect(try Self.schedule(store).book.rules.map(\.priority).max() == 1_000_001)
     #expect(fixture.database.takeDamage() == [])
   }

@@ -115,7 +115,8 @@ public actor Session {
     self.resolver = resolver
     self.previous = previous.map { ApplicationSessionID($0.applicationSessionID) }
     var logger = logger
-    logger[metadataKey: "cast.device"] = "\(device.endpoint)"
+    // A program that has a name for the device has given it already.
+    if logger[metadataKey: "cast.device"] == nil { logger[metadataKey: "cast.device"] = "\(device.endpoint)" }
     self.logger = logger
     log = SessionLog(logger)
     self.time = time

@@ -20,12 +20,12 @@ enum Logging {
   }
 
   /// Configures the logger for a service: warnings, and the daemon's own records from info, unless options or `CASTQ_LOG` set
-  /// levels. What a service says never waits for who reads it, and its end waits for a moment only.
+  /// levels. Of an item that failed the runner says which entry it was. What a service says never waits for who reads it, and its end waits for a moment only.
   static func beginService(verbosity: Int, isQuiet: Bool) throws(Failure) {
     StandardStream.begin(patience: .seconds(2), report: StandardErrorLog.dropped)
     guard verbosity == 0, !isQuiet, Environment.value("CASTQ_LOG") == nil else { return }
     do throws(CastLoggerFilter.TextError) {
-      CastLogger.shared.filter = try CastLoggerFilter("warning,DaemonService=info")
+      CastLogger.shared.filter = try CastLoggerFilter("warning,RemoteMediaClient=error,DaemonService=info")
     } catch {
       throw Failure("bug", "\(error)", exit: .bug)
     }

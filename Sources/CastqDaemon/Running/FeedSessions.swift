@@ -83,7 +83,11 @@ struct FeedSessions {
     } catch {
       return inbox.yield(.sessionRefused(number, CastError(.deviceAuthenticationFailure, "\(error)")))
     }
-    let session = Session(device: place, options: sessionOptions, resolver: options.resolver, time: time)
+    // People know the device by its name, not by where it is.
+    var log = CastLogger.shared.logger(for: .session)
+    log[metadataKey: "cast.device"] = "\(device.label)"
+    let session = Session(
+      device: place, options: sessionOptions, resolver: options.resolver, logger: log, time: time)
     let backlog = InboxLimit(limit: Self.backlogLimit)
     entries[number] = Entry(session: session, backlog: backlog)
     newest = number

@@ -36,7 +36,10 @@ package actor QueueRunner {
     clock = RunnerClock(time)
     let inbox = RunnerInbox(time: time, watching: options.watchesRows ? database : nil)
     self.inbox = inbox
-    self.report = RunnerLog(logger, device: device).logging(report)
+    let log = RunnerLog(logger, device: device) { entry in
+      ((try? QueueStore(database).entry(entry)) ?? nil)?.draft.media.url
+    }
+    self.report = log.logging(report)
     self.media = EntryMedia(
       media, probes, pictures, subtitles: options.subtitles, style: options.subtitleStyle,
       prepared: options.prepared, live: live.map(LiveMedia.init), links: options.links, inbox: inbox)

@@ -7,8 +7,11 @@ import Synchronization
 /// Logs one line per step of a run; sessions have their own log.
 struct RunnerLog: Sendable {
   private let logger: Logger
+  /// The file or the address of an entry; nil where it is not known any more.
+  private let path: @Sendable (EntryID) -> String?
 
-  init(_ logger: Logger, device: KnownDevice) {
+  init(_ logger: Logger, device: KnownDevice, path: @escaping @Sendable (EntryID) -> String?) {
+    self.path = path
     var logger = logger
     logger[metadataKey: "castq.device"] = "\(device.label)"
     self.logger = logger
@@ -18,9 +21,9 @@ struct RunnerLog: Sendable {
   func logging(
     _ report: @escaping @Sendable (RunnerReport) -> Void
   ) -> @Sendable (RunnerReport) -> Void {
-    let outage = Outage()
+    let (outage, failures) = (Outage(), Failures())
     return {
-      log($0, outage)
+      log($0, outage, failures)
       report($0)
     }
   }
@@ -46,7 +49,24 @@ struct RunnerLog: Sendable {
     }
   }
 
-  private func log(_ report: RunnerReport, _ outage: Outage) {
+  /// Entries that fail. One that fails again, each round with another word of the receiver, is logged once until it plays.
+  private final class Failures: Sendable {
+    private let entries = Mutex<Set<EntryID>>([])
+    /// Entries that are remembered; beyond it all are forgotten, and logged once more.
+    private static let limit = 1000
+
+    /// Notes a failure; true for the first.
+    func isFirst(_ entry: EntryID) -> Bool {
+      entries.withLock { entries in
+        if entries.count >= Self.limit { entries = [] }
+        return entries.insert(entry).inserted
+      }
+    }
+
+    func end(_ entry: EntryID) { entries.withLock { _ = $0.remove(entry) } }
+  }
+
+  private func log(_ report: RunnerReport, _ outage: Outage, _ failures: Failures) {
     switch report {
     case .retrying(let error, let pause, _):
       guard outage.recordCall() else {
@@ -71,6 +91,7 @@ struct RunnerLog: Sendable {
           "castq.outcome": "\(play.outcome.rawValue)", "castq.played": "\(play.played)",
           "castq.state": "\(state.rawValue)",
         ])
+      logFailure(turn.entry, title, play, failures)
     case .storeFailed(let error):
       logger.error("\(StoreCatchUp.failure)", metadata: ["castq.error": "\(error.message)"])
     case .storeCaughtUp(let catchUp):
@@ -78,5 +99,19 @@ struct RunnerLog: Sendable {
     // The session and the daemon log these themselves.
     case .connecting, .measured, .status, .decided, .scheduleNoted: break
     }
+  }
+
+  private func logFailure(_ entry: EntryID, _ title: String, _ play: EndedPlay, _ failures: Failures) {
+    guard play.outcome == .failed else {
+      if play.outcome == .finished { failures.end(entry) }
+      return
+    }
+    let (isFirst, reason) = (failures.isFirst(entry), play.reason?.words ?? "for no known reason")
+    logger.log(
+      level: isFirst ? .warning : .debug, isFirst ? "entry failed" : "entry failed again",
+      metadata: [
+        "castq.entry": "\(entry)", "castq.title": "\(title)", "castq.path": "\(path(entry) ?? "-")",
+        "castq.reason": "\(reason)",
+      ])
   }
 }

@@ -68,7 +68,10 @@ extension DaemonService {
       if let id = action.device { board.note(id) }
       switch action {
       case .start(let id): start(id, in: &group)
-      case .end(let id, let manner, let reason): (fed[id]?.run ?? clearing[id])?.end(manner, reason)
+      case .end(let id, let manner, let reason):
+        let leaves = manner == .leave && reason.cause != .nothingDue
+        fed[id]?.endReason = leaves ? "the daemon ends, and leaves the screen as it is" : reason.words
+        (fed[id]?.run ?? clearing[id])?.end(manner, reason)
       case .clear(let id, let manner, let reason): clear(id, manner, because: reason, in: &group)
       case .startTimer(let id, let wait): timers.start(.device(id), after: wait)
       case .cancelTimer(let id): timers.cancel(.device(id))

@@ -200,7 +200,7 @@ extension DaemonService {
       switch end {
       case .drained(failed: 0): "nothing is left to play"
       case .halted: "stopped by castq"
-      case .stopped: "stopped"
+      case .stopped: device.endReason ?? "stopped"
       case .takenOver(let title): "another sender took over with \(TerminalText.sanitized(title))"
       case .stoppedElsewhere: "the media was stopped elsewhere"
       case .drained, .superseded, .refused, .unreachable, .entryFailed, .failed, .busy:

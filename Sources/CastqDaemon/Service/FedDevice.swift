@@ -28,6 +28,8 @@ struct FedDevice {
   var connectionError: CastError?
   /// What its runner waits for; nil while something is shown, or to be shown.
   var waits: Outlook?
+  /// Why it was ended by the daemon itself; nil while it is not.
+  var endReason: String?
   /// Requests that arrived while the runner was ending, performed once it has ended.
   var pendingRequests: [(request: FeedRequest, ticket: ControlTicket)] = []
 }

@@ -8,7 +8,7 @@ extension ScheduleStore {
   ///   - rule: its number, its revision, its exceptions and its programme are not used.
   ///   - replaces: whether a rule of this name is changed, which keeps its exceptions and whether it is enabled; otherwise it is an
   ///     error.
-  ///   - isNamed: whether a person gave the name; others go when they are over.
+  ///   - isNamed: whether a person gave the name. Others go when they are over, and get a number when their name is taken.
   /// - Returns: the rule as it is now.
   @discardableResult
   package func add(
@@ -16,6 +16,8 @@ extension ScheduleStore {
     at now: WallTime
   ) throws(StoreError) -> ScheduleRule {
     try database.write { db in
+      var rule = rule
+      if !isNamed { rule.name = try Self.freeName(rule.name, db) }
       let programme = try Self.programme(choice, trigger: rule.triggerName, at: now, db)
       if case .device(let name) = rule.target, let device = DeviceID(ruleName: name) {
         try Self.pick(device, db)
@@ -45,6 +47,16 @@ extension ScheduleStore {
       try Self.removeUnusedProgrammes(db)
       return result
     }
+  }
+
+  /// The name, or the first number behind it that makes it one that no rule has.
+  private static func freeName(_ name: String, _ db: GRDB.Database) throws -> String {
+    var (free, number) = (name, 1)
+    while try ScheduleTable.rule.id(of: free, db) != nil {
+      number += 1
+      free = "\(name) \(number)"
+    }
+    return free
   }
 
   /// Removes a rule; history, decisions and what it was stay.

@@ -131,6 +131,19 @@ struct ScheduleMachineTests {
   }
 
   @Test(
+    "a start that a window of a higher priority had beaten anyway was not missed",
+    arguments: [(1, []), (0, ["bell was missed at 2026-12-14T09:00, and is skipped"])])
+  func beaten(priority: Int, notes: [String]) {
+    var window = breakfast
+    window.priority = priority
+    var world = world([window, trigger(10, "bell", "0 9 * * *", length: 60)], at: "08:59:00")
+    world.send(.dark)
+    world.run(until: "09:10:00")
+    world.send(.back)
+    #expect(world.notes == notes)
+  }
+
+  @Test(
     "the first rule that a device ever has may be for a moment that has just passed, as an announcement is")
   func firstRule() {
     var gong = Bench.rule(10, "gong", "once", "\(morning)09:00", kind: .trigger, length: 60)

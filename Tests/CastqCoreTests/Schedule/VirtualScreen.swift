@@ -20,6 +20,7 @@ struct VirtualScreen {
   private(set) var shares: [RuleID] = []
   /// Seconds of all waits that the machine asked for.
   private(set) var wakes: [Double] = []
+  private(set) var notes: [String] = []
   private(set) var isDark = false
   private(set) var credits: [RuleID: ShareCredit] = [:]
 
@@ -53,7 +54,7 @@ struct VirtualScreen {
       case .wake(let wait):
         wakeAt = tick + wait
         wakes.append(wait.seconds)
-      case .note: break
+      case .note(let words): notes.append(words)
       }
     }
   }

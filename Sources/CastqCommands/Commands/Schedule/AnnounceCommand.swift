@@ -70,7 +70,7 @@ struct AnnounceCommand: AsyncParsableCommand {
       let target = try call.target(selector)
       let screens = Set(groups.filter { $0.isTarget(of: target) }.map(\.id))
       let rule = try call.ask { (store) throws(StoreError) in
-        try store.add(self.rule(target, made.count), playing: choice, isNamed: false, at: .now)
+        try store.add(self.rule(target), playing: choice, isNamed: false, at: .now)
       }
       made.append((rule, all.filter { screens.contains($0.id.ruleName) }))
     }
@@ -78,12 +78,17 @@ struct AnnounceCommand: AsyncParsableCommand {
     return made
   }
 
-  private func rule(_ target: RuleTarget, _ number: Int) -> ScheduleRule {
-    let moment = WallTime.now
-    // Times are whole seconds, and one that has passed would be late.
-    let start = TimeZoneRules().localTime(at: moment.adding(seconds: 1))
+  /// What it is called in the log, plans and reports: by what it shows.
+  private var name: String {
+    let part = source.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? source
+    return "announcement \(TerminalText.excerpt(part))"
+  }
+
+  private func rule(_ target: RuleTarget) -> ScheduleRule {
+    // A whole second, of which a part has passed: to wait for the next one would cost it. The start is in time all the same.
+    let start = TimeZoneRules().localTime(at: .now)
     var rule = ScheduleRule(
-      id: RuleID(0), name: "announcement \(moment.milliseconds)-\(number)", programme: "", target: target,
+      id: RuleID(0), name: name, programme: "", target: target,
       priority: ScheduleRule.announcementPriority, kind: .trigger, form: .once(start), zone: .utc)
     rule.start = wait.map { .wait(seconds: Int(bounded: $0.seconds.rounded())) } ?? (next ? .next : .hard)
     rule.resume = resume

@@ -77,11 +77,19 @@ extension ScheduleScreen {
       let late = wall - occurrence.start
       if late <= StartedTriggers.tolerance || rule.missed.allows(late: late) {
         started.start(occurrence, of: rule, at: wall)
-      } else {
+      } else if !isBeaten(rule, occurrence) {
         actions.append(.note("\(rule.name) was missed at \(occurrence.original.text), and is skipped"))
       }
     }
     started.see(until: wall)
+  }
+
+  /// Whether a start would not have been on the screen anyway, because a window that was on comes first: nothing was missed.
+  private func isBeaten(_ rule: ScheduleRule, _ occurrence: Occurrence) -> Bool {
+    let moment = max(occurrence.start, rules.agenda.range.lowerBound)
+    return rules.agenda.entries(at: moment).contains { other in
+      other.rule.kind == .window && RuleRank.beats((other.rule, other.occurrence), (rule, occurrence))
+    }
   }
 
   /// Starts what was made for a moment that has just passed: it took its time until its list was read.
