@@ -112,6 +112,26 @@ struct QueueTests {
     }
   }
 
+  @Test("p1 is the first position; a number is an entry, and one that only a position has names both")
+  func positions() async throws {
+    try await Self.with { stage in
+      try await Self.enqueue("xabcd", stage)
+      expectSilence(try await stage.castq("remove", "p1"))
+      expectOneLine(
+        try await stage.castq("remove", "1"), exit: 65, saying: "position 1 is entry 2: write 2 or p1")
+      expectOneLine(
+        try await stage.castq("move", "p5", "1"), exit: 65, saying: "no position 5 in this queue, which has 4"
+      )
+      expectOneLine(try await stage.castq("play", "1"), exit: 65, saying: "position 1 is entry 2")
+      expectOneLine(
+        try await stage.castq("remove", "99"), exit: 65, saying: "no entry 99 in this queue: 'castq queue'")
+      expectSilence(try await stage.castq("move", "p4", "p1"))
+      #expect(try await Self.letters(stage) == "dabc")
+      expectSilence(try await stage.castq("remove", "p4", "e2"))
+      #expect(try await Self.letters(stage) == "db")
+    }
+  }
+
   @Test("an entry that is named twice is removed once")
   func removingTwice() async throws {
     try await Self.with { stage in

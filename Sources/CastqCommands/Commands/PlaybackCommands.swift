@@ -14,11 +14,18 @@ struct PlayCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "Entry number, as 'castq queue' shows it.")
-  var entry: Int64?
+  @Argument(
+    help: "Number of the entry, as 'castq queue' shows it under ENTRY; p3 is what stands at POS 3.",
+    transform: EntryArgument.init)
+  var entry: EntryArgument?
 
   func run() async throws {
-    try await global.forEach { try await LiveControl($0).play(entry.map(EntryID.init)) }
+    try await global.forEach { global in
+      let control = try await LiveControl(global)
+      try await control.workspace.naming(entry.map { [$0] } ?? [], on: control.device) {
+        entries throws(Failure) in try await control.play(entries.first)
+      }
+    }
   }
 }
 

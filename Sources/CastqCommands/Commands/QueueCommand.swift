@@ -47,14 +47,18 @@ struct RemoveCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: ArgumentHelp("Entry numbers, as 'castq queue' shows them.", valueName: "entry"))
-  var entries: [Int64]
+  @Argument(
+    help: ArgumentHelp(
+      "Numbers of entries, as 'castq queue' shows them under ENTRY; p3 is what stands at POS 3.",
+      valueName: "entry"),
+    transform: EntryArgument.init)
+  var entries: [EntryArgument]
 
   func run() async throws {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global)
-    try workspace.ask { (here) throws(StoreError) in
-      try here.queue.remove(entries.map(EntryID.init), from: device.id)
+    try await workspace.naming(entries, on: device) { entries throws(Failure) in
+      try workspace.ask { (here) throws(StoreError) in try here.queue.remove(entries, from: device.id) }
     }
   }
 }
@@ -66,21 +70,29 @@ struct MoveCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "Entry number, as 'castq queue' shows it.")
-  var entry: Int64
+  @Argument(
+    help: "Number of the entry, as 'castq queue' shows it under ENTRY; p3 is what stands at POS 3.",
+    transform: EntryArgument.init)
+  var entry: EntryArgument
 
-  @Argument(help: "Position, from 1; a position past the end means the end.")
+  @Argument(
+    help: "Position, from 1 (1 or p1); a position past the end means the end.", transform: Self.position)
   var position: Int
 
-  func validate() throws {
-    if position < 1 { throw ValidationError("positions count from 1") }
+  private static func position(_ text: String) throws -> Int {
+    guard let position = Int(text.hasPrefix("p") ? text.dropFirst() : text[...]), position >= 1 else {
+      throw ValidationError("positions count from 1")
+    }
+    return position
   }
 
   func run() async throws {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global)
-    try workspace.ask { (here) throws(StoreError) in
-      try here.queue.move(EntryID(entry), toPosition: position, on: device.id)
+    try await workspace.naming([entry], on: device) { entries throws(Failure) in
+      try workspace.ask { (here) throws(StoreError) in
+        try here.queue.move(entries[0], toPosition: position, on: device.id)
+      }
     }
   }
 }
@@ -146,7 +158,7 @@ struct RepeatCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "off, all or one.")
+  @Argument(help: "Repeat nothing, all of the queue, or one entry.")
   var mode: QueueRepeat?
 
   func run() async throws { try await global.forEach(set) }
@@ -170,7 +182,7 @@ extension QueueRepeat: ExpressibleByArgument {}
 
 /// `castq shuffle [on|off]`
 struct ShuffleCommand: AsyncParsableCommand {
-  enum Switch: String, ExpressibleByArgument {
+  enum Switch: String, ExpressibleByArgument, CaseIterable {
     case on, off
   }
 
@@ -180,7 +192,7 @@ struct ShuffleCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "on or off.")
+  @Argument(help: "Shuffle, or return to the order of the list.")
   var state: Switch = .on
 
   func run() async throws { try await global.forEach(set) }
