@@ -234,6 +234,8 @@ let package = Package(
     .testTarget(
       name: "CastqMPDTests", dependencies: ["CastqMPD", "CastqCore", "CastProtocol", nioCore, nioPosix],
       swiftSettings: settings),
+    .testTarget(
+      name: "CastqCommandsTests", dependencies: ["CastqCommands", arguments], swiftSettings: settings),
     .testTarget(name: "CastqCLITests", dependencies: ["castq", "castq-web"], swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",

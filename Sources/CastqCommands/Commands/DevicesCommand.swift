@@ -21,7 +21,7 @@ struct DevicesCommand: AsyncParsableCommand {
   @Option(
     defaultAsFlag: DurationArgument(seconds: 5),
     help: ArgumentHelp(
-      "Search the network for devices; 5s by default.", valueName: "duration"),
+      "Search the network for devices, for so long.", valueName: "duration"),
     transform: DurationArgument.init)
   var scan: DurationArgument? = nil
 

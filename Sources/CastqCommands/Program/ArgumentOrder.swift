@@ -3,7 +3,7 @@ import ArgumentParser
 /// Allows global options before the command: `castq -d lobby run list.m3u`.
 ///
 /// The parser expects options after the command's name, so leading ones are moved there. Nothing else changes.
-enum ArgumentOrder {
+package enum ArgumentOrder {
   /// Global options that take a value.
   static let valued: Set<String> = [
     "-d", "--device", "--db", "--config", "--timeout", "--app", "--advertise", "--media-port",
@@ -16,7 +16,7 @@ enum ArgumentOrder {
   /// Commands whose argument may be a negative step, or a time before now.
   private static let stepping: Set<String> = ["seek", "volume", "why", "rate"]
 
-  static func normalized(_ arguments: [String]) -> [String] {
+  package static func normalized(_ arguments: [String]) -> [String] {
     daysJoined(stepsLast(commandFirst(arguments)))
   }
 

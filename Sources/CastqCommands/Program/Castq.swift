@@ -116,8 +116,15 @@ package struct Castq: AsyncParsableCommand {
       && (reading.isCommand && step == nil
         || !Set(arguments).isDisjoint(with: ["-h", "--help", "--version"]))
     guard !isHelp else {
-      Console.print(fullMessage(for: error))
+      let text = fullMessage(for: error)
+      let isDump = arguments.contains("--experimental-dump-help")
+      Console.print(isDump ? HelpPage.dump(text) : HelpPage.text(text, asked: arguments))
       Glibc.exit(0)
+    }
+    if arguments == ["-V"] {
+      await leave(
+        Failure("usage", "no option is called '-V': 'castq --version' prints the version", exit: .usage),
+        isJSON: isJSON)
     }
     let problem =
       if let step, exitCode(for: error) == .success {

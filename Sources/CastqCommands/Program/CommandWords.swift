@@ -34,6 +34,19 @@ enum CommandWords {
     "device rename": "device alias", "device name": "device alias", "device info": "device show",
     "device delete": "device rm", "device del": "device rm", "device forget": "device rm",
     "device trust": "device pin",
+    "version": "--version", "discover": "devices --scan", "cast_site": "cast", "lsplaylists": "programme ls",
+    "list-timers": "schedule ls", "rename": "device alias", "timers": "schedule ls",
+    "share show": "schedule show", "share enable": "schedule enable", "share disable": "schedule disable",
+    "share skip": "schedule skip", "share edit": "share add --replace", "share del": "share rm",
+    "share delete": "share rm",
+  ]
+
+  /// What other programs have a command for, and castq has in another place.
+  private static let elsewhere: [String: String] = [
+    "reload": "the daemon reads its configuration again at SIGHUP, as 'systemctl reload castq' sends it",
+    "config": "the configuration is a file, ~/.config/castq/config.yaml or that of --config",
+    "configure": "the configuration is a file, ~/.config/castq/config.yaml or that of --config",
+    "tv": "'castq devices' lists the televisions, and -d NAME chooses one",
   ]
 
   /// Commands that castq had before 1.0, and what does their work. They go with 1.0.
@@ -72,11 +85,25 @@ enum CommandWords {
     }
   }
 
+  /// The command of a name.
+  /// - Parameter path: its words; empty for the program itself.
+  static func type(at path: [String]) -> (any ParsableCommand.Type)? {
+    var type: any ParsableCommand.Type = Castq.self
+    for word in path {
+      guard let child = type.configuration.subcommands.first(where: { names(of: $0).contains(word) }) else {
+        return nil
+      }
+      type = child
+    }
+    return type
+  }
+
   private static func advice(_ word: String, after path: [String], known: [String]) -> String {
     let typed = (path + [word]).joined(separator: " ")
     if let now = removed[typed] { return "'castq \(typed)' was removed: \(now)" }
     let shown = "no command is called '\(TerminalText.excerpt(typed))'"
     if let ours = foreign[typed.lowercased()] { return "\(shown): 'castq \(ours)' does that" }
+    if let words = elsewhere[typed.lowercased()] { return "\(shown): \(words)" }
     let lower = word.lowercased()
     let meant =
       known.contains(lower)

@@ -165,7 +165,8 @@ struct RuleScreenOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What becomes of a start that nobody was there for.", valueName: "skip|run|within=15m"),
+      "What to do about a start that was missed because the device or castq was off.",
+      valueName: "skip|run|within=15m"),
     transform: RuleTermText.missed)
   var missed = MissedPolicy.skip
 

@@ -63,10 +63,13 @@ extension Failure {
 
 extension TextError {
   /// What to write instead, for messages that already state the problem.
-  var advice: String { hint ?? message }
+  var advice: String { Self.quoted(hint ?? message) }
 
   /// The problem and what to write instead, in one line.
-  var words: String { hint.map { "\(message): \($0)" } ?? message }
+  var words: String { Self.quoted(hint.map { "\(message): \($0)" } ?? message) }
+
+  /// Files are quoted in backticks; command lines are quoted as the parser and shells do.
+  private static func quoted(_ text: String) -> String { text.replacing("`", with: "'") }
 }
 
 extension DurationArgument: ExpressibleByArgument {
@@ -74,4 +77,9 @@ extension DurationArgument: ExpressibleByArgument {
     guard let value = try? DurationArgument(argument) else { return nil }
     self = value
   }
+}
+
+extension DurationArgument: CustomStringConvertible {
+  /// `5s`, in help.
+  var description: String { ScheduleRule.text(seconds: Int(bounded: seconds.rounded())) }
 }

@@ -7,6 +7,7 @@ import CastqStore
 struct AnnounceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "announce", abstract: "Interrupt what devices show, and give their screens back.",
+    usage: "castq announce <source> -d <sel> [<options>]",
     discussion: """
       Returns when it has been shown on every device, and otherwise names the devices on which it was not. A daemon has to run. \
       What was interrupted goes on at the second, unless --resume says otherwise. --timeout limits the wait for its beginning; \

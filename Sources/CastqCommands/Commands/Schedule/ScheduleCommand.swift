@@ -16,6 +16,7 @@ struct ScheduleCommand: AsyncParsableCommand {
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make a rule: what plays, where and when.",
+      usage: "castq schedule add <name> --play <programme|source> -d <sel> <when> [<how>]",
       discussion: """
         The device is that of -d: one device, @GROUP or @all. The daemon plays it. Of several rules the one with the highest \
         priority wins, then one for a device before one for a group, and that before one for all.

@@ -13,6 +13,7 @@ struct ShareCommand: AsyncParsableCommand {
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Give a programme a part of each hour.",
+      usage: "castq share add <name> <source> -d <sel> --per-hour <120s|5%> [<options>]",
       discussion: "Always, unless an option says when. Time in which the screen is dark does not count.")
 
     @OptionGroup var global: GlobalOptions
