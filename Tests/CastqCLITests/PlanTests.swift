@@ -293,10 +293,10 @@ struct PlanTests {
       #expect(
         future.outLines == [
           "sale  won: daily 09:00-10:00, priority 5, Europe/Berlin", "breakfast  lost: priority 0 < 5",
-          "lunch  lost: starts 11:30", "noon  lost: starts 12:00",
+          "lunch  later: starts 11:30", "noon  later: starts 12:00",
         ], "\(future.stderr)")
       let dark = try await why("2036-12-15T03:00:00+01:00", "-d", "bar")
-      #expect(dark.outLines.first?.hasPrefix("the screen is dark: no rule is on") == true)
+      #expect(dark.outLines.first?.hasPrefix("The screen is dark: no rule is on") == true)
       let document = try Document(try await why("2036-12-15 09:15", "-d", "lobby", "--json").stdout)
       #expect(document["at"]?.string == "2036-12-15T08:15:00.000Z" && document["decision"] == .null)
       #expect(document["winner"]?["rule"]?.string == "sale" && document["device"]?.string == "lobby")
@@ -306,7 +306,7 @@ struct PlanTests {
       #expect(
         past.outLines == [
           "breakfast  won: began 08:00", "sale  lost: was due, and breakfast was on: began 08:00",
-          "noon  lost: starts 12:00",
+          "noon  later: starts 12:00",
           "lunch  off: was made or changed later, 2026-02-01 01:00:00 Europe/Berlin",
         ], "\(past.stderr)")
       let told = try Document(try await why("2026-01-12T09:15:00+01:00", "-d", "lobby", "--json").stdout)

@@ -20,7 +20,7 @@ extension ScheduledPlayTests {
       let why = try await stage.castq("why")
       #expect(why.outLines.first?.hasPrefix("base  won: ") == true, "\(why.stdout)")
       #expect(
-        why.outLines.contains("soft  lost: is due, and waits for the end of the item on the screen"),
+        why.outLines.contains("soft  later: is due, and waits for the end of the item on the screen"),
         "\(why.stdout)")
       let document = try await stage.json("why")
       #expect(document["winner"]?["kind"]?.string == "base", "\(document)")
@@ -67,7 +67,7 @@ extension ScheduledPlayTests {
       try await stage.awaitPlay { $0["kind"]?.string == "share" && $0["outcome"] == .null }
       let why = try await stage.castq("why")
       #expect(why.outLines.first == "promo  won: its share is due", "\(why.stdout)")
-      #expect(why.outLines.contains("day  lost: continues after the item of promo"), "\(why.stdout)")
+      #expect(why.outLines.contains("day  later: continues after the item of promo"), "\(why.stdout)")
       let winner = try await stage.json("why")["winner"]
       #expect(winner?["kind"]?.string == "share" && winner?["rule"]?.string == "promo", "\(winner)")
       daemon.signal(SIGTERM)
@@ -104,7 +104,7 @@ extension ScheduledPlayTests {
       #expect(status.stdout.contains(#/no answer since .*\(\d+ attempts?\)/#), "\(status.stdout)")
       let why = try await stage.castq("why")
       #expect(
-        why.outLines.first?.hasPrefix("the screen is dark: the device has not answered since ") == true,
+        why.outLines.first?.hasPrefix("The screen is dark: the device has not answered since ") == true,
         "\(why.stdout)")
       #expect(why.outLines.contains("lunch  lost: is due, and the device does not answer"), "\(why.stdout)")
       #expect(try await stage.json("why")["winner"]?["cause"]?.string == "unreachable")

@@ -17,6 +17,7 @@ struct WhyAnswer {
   /// The priority that the winner of the decision has, or had; nil when that is unknown.
   private let priority: Int?
   private let candidates: [Candidate]
+  private let isPast: Bool
 
   private struct Candidate {
     let rule: String
@@ -44,7 +45,7 @@ struct WhyAnswer {
     at = moment
     // A second is the same moment for a person.
     // A device that is stopped has been so since then, whatever was decided for its screen.
-    let isPast = moment < now.adding(seconds: -1)
+    isPast = moment < now.adding(seconds: -1)
     let isStopped = device.stoppedAt.map { $0 <= moment } ?? false
     decision =
       moment > now
@@ -140,7 +141,7 @@ struct WhyAnswer {
     let winner = decision.rule ?? decision.decision.kind.word
     for candidate in explanation.candidates where candidate.rule != onAir?.occurrence.rule {
       if waiting.contains(candidate.rule) {
-        candidates.append(.init(rule: candidate.name, outcome: .lost, reason: "waited below \(winner)"))
+        candidates.append(.init(rule: candidate.name, outcome: .later, reason: "waited below \(winner)"))
       } else if candidate.outcome == .won {
         candidates.append(
           .init(
@@ -167,6 +168,7 @@ struct WhyAnswer {
     var candidates: [Candidate] = []
     if decision.onAir != nil { candidates.append(.init(rule: winner, outcome: .won, reason: reason)) }
     for candidate in explanation.candidates where candidate.rule != decision.onAir?.occurrence.rule {
+      var outcome = Explanation.Candidate.Outcome.later
       let words: String
       if waiting.contains(candidate.rule) {
         words = "waits below \(winner)"
@@ -178,9 +180,10 @@ struct WhyAnswer {
       } else if book.rules.contains(where: { $0.id == candidate.rule && $0.start != .hard }) {
         words = "is due, and waits for the end of the item on the screen"
       } else {
+        outcome = .lost
         words = "is due, and \(winner) is on: \(reason)"
       }
-      candidates.append(.init(rule: candidate.name, outcome: .lost, reason: words))
+      candidates.append(.init(rule: candidate.name, outcome: outcome, reason: words))
     }
     return candidates
   }
@@ -218,7 +221,10 @@ struct WhyAnswer {
       case .rule, .announcement: reason = "it is on"
       }
     }
-    return [kind == .dark ? "the screen is dark: \(reason)" : "\(kind.word)  won: \(reason)"] + lines
+    guard kind == .dark else { return ["\(kind.word)  won: \(reason)"] + lines }
+    // A guest's screen is not dark.
+    if case .guest? = segment.silence { return [reason.prefix(1).uppercased() + reason.dropFirst()] + lines }
+    return ["The screen \(isPast ? "was" : "is") dark: \(reason)"] + lines
   }
 
   /// Since when the device has been stopped; nil when it is not at that moment.

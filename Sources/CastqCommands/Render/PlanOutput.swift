@@ -103,8 +103,13 @@ struct PlanOutput {
   ) -> String {
     var text = ""
     let name = TerminalText.sanitized(device.name)
-    for (issue, book) in issues {
-      text += "\(name)  \(issue.isFailure ? "" : "note: ")\(words[book].text(issue))\n"
+    // Every night has its quiet hours: one line for all of them.
+    let nights = issues.count { $0.issue.isQuiet }
+    var hasNight = false
+    for (issue, book) in issues where !issue.isQuiet || !hasNight {
+      hasNight = hasNight || issue.isQuiet
+      let more = issue.isQuiet && nights > 1 ? "; \(nights - 1) more" : ""
+      text += "\(name)  \(issue.isFailure ? "" : "note: ")\(words[book].text(issue))\(more)\n"
     }
     return text
   }
@@ -154,4 +159,8 @@ struct PlanOutput {
     inks[programme] = ink
     return ink
   }
+}
+
+extension PlanIssue {
+  fileprivate var isQuiet: Bool { if case .quiet = self { true } else { false } }
 }

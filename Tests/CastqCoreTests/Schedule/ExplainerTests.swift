@@ -39,7 +39,7 @@ struct ExplainerTests {
         "door  lost: tied with desk, whose name comes first",
         "lobby  lost: began 08:00, and desk 10:30", "shop  lost: for group, and desk is for device",
         "fair  lost: for all, and desk is for device", "sale  lost: priority 3 < 5",
-        "advert  lost: has 120 s of each hour, between items",
+        "advert  later: has 120 s of each hour, between items",
       ])
     #expect(
       why(
@@ -92,7 +92,7 @@ struct ExplainerTests {
     #expect(told("2026-12-14T21:59:59Z").candidates.first?.outcome == .won)
     let night = told("2026-12-14T22:00:00Z")
     #expect(night.winner.shownKind == .dark && night.winner.silence == .quietHours)
-    #expect(night.candidates.map(\.text) == ["day  lost: is due, and has to wait for the end of quiet hours"])
+    #expect(night.candidates.map(\.text) == ["day  later: is due, and waits for the end of quiet hours"])
     #expect(told("2026-12-15T07:00:00Z").candidates.first?.outcome == .won)
   }
 
@@ -104,7 +104,7 @@ struct ExplainerTests {
     #expect(
       why(rules, "2026-12-14T11:10:00Z").prefix(3) == [
         "a3  won: cron 3 12 * * *, priority 0, Europe/Berlin",
-        "a4  lost: waits until one of four announcements is over",
+        "a4  later: waits until one of four announcements is over",
         "a2  lost: began 12:02, and a3 12:03",
       ])
   }
@@ -121,15 +121,15 @@ struct ExplainerTests {
       ])
     #expect(
       why(rules, "2026-12-14T11:00:30Z", lengths: ["gong": 30]) == [
-        "day  won: daily 08:00-20:00, priority 0, Europe/Berlin", "gong  lost: was at 12:00",
+        "day  won: daily 08:00-20:00, priority 0, Europe/Berlin", "gong  off: was at 12:00",
       ])
   }
 
   @Test("what is not on says when it is, or why it is not")
   func absent() {
     var rule = Bench.rule(1, "r", "daypart", "lunch")
-    #expect(why([rule], "2026-12-14T09:00:00Z") == ["r  lost: starts 11:30"])
-    #expect(why([rule], "2026-12-14T13:00:00Z") == ["r  lost: ended 14:00"])
+    #expect(why([rule], "2026-12-14T09:00:00Z") == ["r  later: starts 11:30"])
+    #expect(why([rule], "2026-12-14T13:00:00Z") == ["r  off: ended 14:00"])
     #expect(why([rule], "2026-12-25T11:00:00Z") == ["r  off: closed on feast, Christmas Day"])
     #expect(why([rule], "2026-12-13T11:00:00Z") == ["r  off: closed on Sundays"])
     rule.notOn = "feast"
@@ -152,7 +152,7 @@ struct ExplainerTests {
       ])
     #expect(
       why([Bench.rule(1, "r", "cron", "0 8 15 * *", length: 60)], "2026-12-14T11:00:00Z") == [
-        "r  lost: starts Tue 15 Dec 2026 08:00"
+        "r  later: starts Tue 15 Dec 2026 08:00"
       ])
     #expect(
       why([Bench.rule(1, "r", "once", "2026-12-01T08:00", length: 60)], "2026-12-14T11:00:00Z") == [
@@ -190,7 +190,7 @@ struct ExplainerTests {
     func told() -> Explanation {
       Explainer(book, device: device, at: Bench.moment("2026-12-14T11:00:00Z")).explanation()
     }
-    #expect(told().candidates.map(\.text) == ["promo  lost: has 720 s of each hour, between items"])
+    #expect(told().candidates.map(\.text) == ["promo  later: has 720 s of each hour, between items"])
     device.emptyShares = ["promo": "its list is empty"]
     #expect(told().candidates.map(\.text) == ["promo  broken: its list is empty"])
     #expect(told().winner.kind == .dark && told().winner.shares.isEmpty)

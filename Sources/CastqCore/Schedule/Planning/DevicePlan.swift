@@ -108,8 +108,8 @@ package enum PlanIssue: Sendable, Hashable {
   /// Whether `plan --check` fails for it; anything else is a note.
   package var isFailure: Bool {
     switch self {
-    case .dark, .stopped, .quiet, .overfull: true
-    case .tie, .collapsed, .broken, .tooOften: false
+    case .dark, .stopped, .overfull: true
+    case .quiet, .tie, .collapsed, .broken, .tooOften: false
     }
   }
 }

@@ -7,16 +7,16 @@ extension Explainer {
       $0.original.date == local.date
     }
     if let next = today.first(where: { $0.start > moment }) {
-      return .not(.lost, "starts \(text(next.start, timetable, local))")
+      return .not(.later, "starts \(text(next.start, timetable, local))")
     }
     if let last = today.last {
       if last.isCollapsed { return .not(.off, "clocks skip it on \(local.date.text)") }
       let ended = last.end.map { "ended \(text($0, timetable, local))" }
-      return .not(.lost, ended ?? "was at \(text(last.start, timetable, local))")
+      return .not(.off, ended ?? "was at \(text(last.start, timetable, local))")
     }
     if let reason = exception(timetable, local.date) { return .not(.off, reason) }
     if let next = timetable.next(after: moment) {
-      return .not(.lost, "starts \(text(next.start, timetable, local))")
+      return .not(.later, "starts \(text(next.start, timetable, local))")
     }
     return .not(.off, "has no more starts")
   }

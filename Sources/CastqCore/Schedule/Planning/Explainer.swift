@@ -27,13 +27,17 @@ package struct Explainer: Sendable {
     let candidates = on.enumerated().map { index, each in
       if index == first, let silence = segment.silence {
         return Explanation.Candidate(
-          rule: each.rule.id, name: each.rule.name, outcome: .lost, reason: Self.waiting(silence))
+          rule: each.rule.id, name: each.rule.name, outcome: silence == .quietHours ? .later : .lost,
+          reason: Self.waiting(silence))
       }
-      let outcome: Explanation.Candidate.Outcome = index == first ? .won : .lost
-      let reason = index < first ? waiting(each) : losing(each, to: on[first])
+      if index == first {
+        return Explanation.Candidate(
+          rule: each.rule.id, name: each.rule.name, outcome: .won, reason: winning(each.rule))
+      }
+      let isWaiting = index < first
       return Explanation.Candidate(
-        rule: each.rule.id, name: each.rule.name, outcome: outcome,
-        reason: index == first ? winning(each.rule) : reason)
+        rule: each.rule.id, name: each.rule.name, outcome: isWaiting ? .later : .lost,
+        reason: isWaiting ? waiting(each) : losing(each, to: on[first]))
     }
     let winners = candidates.filter { $0.outcome == .won }
     return Explanation(
@@ -47,7 +51,7 @@ package struct Explainer: Sendable {
   private static func waiting(_ silence: PlanSegment.Silence) -> String {
     switch silence {
     case .stopped: "is due, and the device is stopped"
-    case .quietHours: "is due, and has to wait for the end of quiet hours"
+    case .quietHours: "is due, and waits for the end of quiet hours"
     case .guest: "is due, and a guest has the screen"
     case .unreachable: "is due, and the device does not answer"
     }
@@ -126,7 +130,7 @@ package struct Explainer: Sendable {
     if let last {
       if case .share(let terms) = rule.kind {
         if let reason = device.emptyShares[rule.programme] { return .not(.broken, reason) }
-        return .not(.lost, "has \(terms.secondsPerHour) s of each hour, between items")
+        return .not(.later, "has \(terms.secondsPerHour) s of each hour, between items")
       }
       return .on(last)
     }
