@@ -53,6 +53,8 @@ struct ScheduleTests {
           "20s", "--priority", "2", "--interrupt"))
       #expect(try await stage.json("schedule", "show", "gong")["kind"]?.string == "trigger")
       #expect(try await stage.castq("schedule", "export").stdout.contains("interrupt: true"))
+      #expect(try await stage.castq("schedule", "ls").stdout.contains(", interrupts"))
+      #expect(try await stage.castq("schedule", "show", "gong").stdout.contains("interrupt  yes"))
       let plan = try await stage.json("plan", "-d", "lobby", "--to", "+25h")
       let gongs = (plan["segments"]?.elements ?? []).filter { $0["rule"]?.string == "gong" }
       #expect(gongs.count >= 24 && gongs.allSatisfy { $0["kind"]?.string == "announcement" }, "\(plan)")

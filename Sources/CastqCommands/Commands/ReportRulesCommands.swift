@@ -30,7 +30,7 @@ struct ReportAdherenceCommand: AsyncParsableCommand {
       "adherence", by: key,
       key.columns + [
         ("occurrences", "OCCURRENCES"), ("planned_s", "PLANNED"), ("shown_s", "SHOWN"),
-        ("missing_s", "MISSING"), ("part", "PART"),
+        ("missing_s", "MISSING"), ("part", "SHOWN %"),
       ])
     func cells(_ sum: AdherenceTotals.Sum) -> [ReportDocument.Cell] {
       [

@@ -77,11 +77,12 @@ struct DeviceTable {
       seconds < 1 ? "\(Int(bounded: (seconds * 1000).rounded())) ms" : "\((seconds * 10).rounded() / 10) s"
     }
     return
-      "half within \(text(half)), 95 % within \(text(most)), 99 % within \(text(nearlyAll)), of the last \(gaps.count)"
+      "median \(text(half)), 95th percentile \(text(most)), 99th \(text(nearlyAll)), of the last \(gaps.count)"
   }
 
   private static func trust(_ device: KnownDevice) -> String {
-    let cannot = device.canProve == false ? "; it cannot prove who it is" : ""
+    let cannot =
+      device.canProve == false ? "; it cannot prove who it is: it has no certificate of a Cast device" : ""
     return switch device.trust {
     case .off: "off: any device at its address is accepted"
     case .roots(let file): "roots: its certificate must chain to one in \(file)\(cannot)"
@@ -89,8 +90,8 @@ struct DeviceTable {
     case .pin where device.isGroup:
       "a group cannot be pinned: it proves the key of its current leader"
     case .pin where device.silentAt != nil:
-      "pin: the first key it proves is pinned; it has not proved itself: no answer to the challenge"
-    case .pin: "pin: the first key it proves is pinned\(cannot)"
+      "pin: its key is pinned at first contact; it did not answer the request for its key"
+    case .pin: "pin: its key is pinned at first contact\(cannot)"
     }
   }
 

@@ -41,7 +41,8 @@ struct RuleListing {
       ("NEXT", .left),
     ])
     for (rule, next) in zip(rules, nexts) {
-      let when = rule.shareText.map { "\($0), \(rule.whenText)" } ?? rule.whenText
+      let limit = rule.shareText.map { "\($0), " } ?? ""
+      let when = "\(limit)\(rule.whenText)\(rule.kind == .trigger ? ", interrupts" : "")"
       let nextText =
         rule.isEnabled ? next.map { "\($0.original.date.text) \($0.original.clockText)" } ?? "-" : "disabled"
       table.add(
@@ -101,7 +102,9 @@ extension ScheduleRule {
     }
     return [
       ("rule", "\(name), revision \(revision)\(isEnabled ? "" : ", disabled")"), ("plays", programme),
-      ("device", targetText(devices: devices)), ("when", whenText), ("share", limits), ("zone", zone?.text),
+      ("device", targetText(devices: devices)), ("when", whenText),
+      ("interrupt", kind == .trigger ? "yes: it interrupts, and gives the screen back" : nil),
+      ("share", limits), ("zone", zone?.text),
       ("valid", validity), ("only on", onlyOn.map { "@\($0)" }), ("not on", notOn.map { "@\($0)" }),
       ("priority", "\(priority)"), ("start", start.text), ("end", end.word), ("resume", resume.word),
       ("missed", missed.text),

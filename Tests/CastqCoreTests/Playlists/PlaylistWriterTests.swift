@@ -72,6 +72,14 @@ import Testing
     #expect(writer.text.contains("Length1=-1\n") && writer.losses == [])
   }
 
+  @Test("a line of M3U that would have neither a length nor a title is left out")
+  func untitled() {
+    let writer = PlaylistWriter(list("http://h/a.mp4\n#EXTINF:-1,Two\nhttp://h/b.mp4\n"), as: .m3u8)
+    #expect(
+      writer.text.contains("http://h/a.mp4\n") && writer.text.contains("#EXTINF:-1,Two\n"), "\(writer.text)")
+    #expect(!writer.text.contains("#EXTINF:-1,\n"), "\(writer.text)")
+  }
+
   @Test("the cut of an entry stands where VLC looks for it")
   func cuts() {
     let playlist = list("#CASTQ: start=10 end=40.25\na.mp3\n")

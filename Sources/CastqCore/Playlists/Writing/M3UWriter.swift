@@ -36,9 +36,13 @@ struct M3UWriter {
     put("preload", draft.preloadTime)
     put("autoplay", draft.autoplay ? nil : "no")
     put("rate", draft.playbackRate.map(DecimalText.text))
-    text += "#EXTINF:\(draft.writtenLength.map { DecimalText.text($0.seconds) } ?? "-1")"
-    text += Self.attributes(of: draft) + ","
-    text += TerminalText.sanitized(media.metadata?.title ?? "") + "\n"
+    let length = draft.writtenLength.map { DecimalText.text($0.seconds) }
+    let attributes = Self.attributes(of: draft)
+    let title = TerminalText.sanitized(media.metadata?.title ?? "")
+    // Players show the name of a file where a list has no title; an empty one they would show as it is.
+    if length != nil || !attributes.isEmpty || !title.isEmpty {
+      text += "#EXTINF:\(length ?? "-1")\(attributes),\(title)\n"
+    }
     if let metadata = media.metadata {
       for (key, tag) in [("group", "#EXTGRP"), ("genre", "#EXTGENRE")] {
         if let word = metadata.values[key]?.string { text += "\(tag):\(TerminalText.sanitized(word))\n" }
