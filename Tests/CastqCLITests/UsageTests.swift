@@ -76,6 +76,11 @@ struct UsageTests {
       (["device", "list"], "'castq devices'"), (["device", "rename", "a", "b"], "'castq device alias'"),
       (["-d", "x", "device", "aliass"], "'castq device alias'"), (["film.mp4"], "'castq cast SOURCE'"),
       (["gibberish"], "'castq help'"), (["device", "gibberish"], "'castq help device'"),
+      (["version"], "'castq --version'"), (["discover"], "'castq devices --scan'"),
+      (["tv"], "'castq devices'"),
+      (["rename", "a", "b"], "'castq device alias'"), (["cast_site", "x"], "'castq cast'"),
+      (["lsplaylists"], "'castq programme ls'"), (["reload"], "SIGHUP"), (["config"], "config.yaml"),
+      (["share", "show", "x"], "'castq schedule show'"),
     ])
   func wrongCommand(arguments: [String], right: String) async throws {
     try await Stage.with { stage in
@@ -98,6 +103,13 @@ struct UsageTests {
       (["run", "--until", "never"], "tomorrow", "castq help run"),
       (["queue", "--timeout", "0"], "greater than 0", "castq help queue"),
       (["--nonsense"], "--nonsense", "castq --help"),
+      (["shuffle", "maybe"], "'on' and 'off'", "castq help shuffle"),
+      (["remove", "abc"], "p3 for the third position", "castq help remove"),
+      (["plan", "--to", "+20y"], "ten years at most", "castq help plan"),
+      (["daypart", "add", "d", "10:00-10:00"], "the whole day is 00:00-24:00", "castq help daypart add"),
+      (
+        ["daypart", "add", "d", "25:00-07:00"], "'25:00-07:00' is not a time range", "castq help daypart add"
+      ),
     ])
   func wrongOption(arguments: [String], words: String, help: String) async throws {
     try await Stage.with { stage in
@@ -164,6 +176,23 @@ struct UsageTests {
       #expect(ending.stderr.isEmpty)
       #expect(!ending.stdout.isEmpty)
       if arguments == ["--version"] { #expect(ending.stdout.wholeMatch(of: /castq \d+\.\d+\.\d+\n/) != nil) }
+    }
+  }
+
+  @Test("-V names the option that prints the version")
+  func shortVersion() async throws {
+    try await Stage.with { stage in
+      expectOneLine(try await stage.castq("-V"), exit: 64, saying: "'castq --version'")
+    }
+  }
+
+  @Test(
+    "a schedule that is imported as a playlist or a calendar is named as what it is, with the command for it",
+    arguments: [["import", "site.yaml"], ["schedule", "import", "site.yaml", "-d", "lobby"]])
+  func notASchedule(arguments: [String]) async throws {
+    try await Stage.with { stage in
+      try stage.file("site.yaml", "programmes:\n  menus: menus.m3u\nrules:\n  a: {play: menus}\n")
+      expectOneLine(try await stage.castq(arguments), exit: 65, saying: "'castq schedule apply site.yaml'")
     }
   }
 

@@ -53,6 +53,7 @@ struct ImportCommand: AsyncParsableCommand {
   var strict = false
 
   func run() async throws {
+    try SiteFile.refuse(file)
     let workspace = try Workspace(global)
     let device = try await workspace.device(global, adding: true)
     var list = await SourceList(

@@ -18,13 +18,13 @@ struct PlanCommand: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("The first moment of the plan; now by default.", valueName: "time"),
-    transform: TimeArgument.init)
+    transform: PlanRange.time)
   var from: TimeArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("The end of the plan; 24 hours after --from by default.", valueName: "time"),
-    transform: TimeArgument.init)
+    transform: PlanRange.time)
   var to: TimeArgument?
 
   @Option(

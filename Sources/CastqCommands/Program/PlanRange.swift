@@ -1,3 +1,4 @@
+import ArgumentParser
 import CastProtocol
 import CastqCore
 
@@ -5,6 +6,14 @@ import CastqCore
 enum PlanRange {
   /// Ten years, in seconds: more is no plan.
   private static let longest = 3660.0 * 86_400
+
+  /// Parses `--from` or `--to`.
+  static func time(_ text: String) throws -> TimeArgument {
+    if text.firstRange(of: /^[+-]?[0-9]+ *(y|years?)$/) != nil {
+      throw ValidationError("a plan has ten years at most, and a year is no unit; write 2030-01-01 or +52w")
+    }
+    return try TimeArgument(text)
+  }
 
   /// From now for 24 hours, unless said otherwise. A time of day alone is the next one, for the end the next one after the start.
   static func read(
@@ -25,7 +34,10 @@ enum PlanRange {
         exit: .usage)
     }
     guard end - start <= longest else {
-      throw Failure("usage", "a plan has ten years at most", exit: .usage)
+      throw Failure(
+        "usage",
+        "a plan has ten years at most: --from is \(zone.zone.text(start)), and --to is \(zone.zone.text(end))",
+        exit: .usage)
     }
     return start..<end
   }

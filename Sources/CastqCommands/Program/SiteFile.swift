@@ -10,6 +10,26 @@ struct SiteFile {
   /// - Parameter path: `-` is standard input.
   init(_ path: String) { self.path = path }
 
+  /// Throws if a file that was to be something else is a schedule; files that cannot be read are for the command to report.
+  static func refuse(_ path: String) throws(Failure) {
+    guard [".yaml", ".yml"].contains(where: path.hasSuffix) else { return }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    guard let bytes = ConfigurationFile.bytes(of: descriptor, limit: SiteReader.longest) else { return }
+    let keys = Set(
+      bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+        line.firstIndex(of: UInt8(ascii: ":")).map { String(decoding: line[..<$0], as: UTF8.self) }
+      })
+    guard !keys.contains("entries"), !keys.isDisjoint(with: ["rules", "shares", "programmes", "dayparts"])
+    else {
+      return
+    }
+    throw Failure(
+      "schedule", "\(path) is a schedule: 'castq schedule apply \(ShellWord.typed(path))' applies it",
+      exit: .badData)
+  }
+
   /// The schedule. Every mistake is printed with its place; one or more end the command.
   func read(_ names: SiteNames, isJSON: Bool) throws -> SiteDocument {
     let bytes = try bytes()

@@ -23,7 +23,7 @@ extension ConfigurationReader {
   mutating func refresh(_ node: DocumentNode) -> Duration?? {
     guard case .scalar(_, let text) = node.content else {
       report(
-        node.place, TextError("\(shown(node)) is not a length of time", hint: "write it as in 5m, or off"))
+        node.place, TextError("\(shown(node)) is not a duration", hint: "write it as in 5m, or off"))
       return nil
     }
     if text == "off" { return .some(nil) }

@@ -113,7 +113,7 @@ extension ConfigurationReader {
   private mutating func time(_ node: DocumentNode) -> Duration? {
     do throws(TextError) {
       guard case .scalar(let value, let text) = node.content, value != .null else {
-        throw TextError("\(shown(node)) is not a length of time", hint: "write one such as 30s")
+        throw TextError("\(shown(node)) is not a duration", hint: "write one such as 30s")
       }
       let seconds = try DurationText.seconds(text)
       guard ResolverRule.times.contains(seconds) else {

@@ -440,7 +440,7 @@ package struct ConfigurationReader {
         report(
           node.place,
           node.string == nil
-            ? TextError("\(shown(node)) is not a part of a day", hint: "write it as in \"22:00-07:00\"")
+            ? TextError("\(shown(node)) is not a time range", hint: "write it as in \"22:00-07:00\"")
             : error)
         return nil
       }

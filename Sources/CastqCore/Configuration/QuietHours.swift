@@ -30,7 +30,7 @@ package struct QuietHours: Sendable, Hashable {
       let end = Self.minutes(halves[1])
     else {
       throw TextError(
-        "`\(TerminalText.excerpt(text))` is not a part of a day", hint: "write it as in \"22:00-07:00\"")
+        "`\(TerminalText.excerpt(text))` is not a time range", hint: "write it as in \"22:00-07:00\"")
     }
     guard start != end else {
       throw TextError(

@@ -13,7 +13,7 @@ package enum DurationText {
     let seconds = bytes.contains(UInt8(ascii: ":")) ? clock(bytes) : sum(bytes)
     guard bytes.count <= 40, let seconds, seconds < limit else {
       throw TextError(
-        "`\(TerminalText.excerpt(text))` is not a length of time",
+        "`\(TerminalText.excerpt(text))` is not a duration",
         hint: "write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms")
     }
     return seconds

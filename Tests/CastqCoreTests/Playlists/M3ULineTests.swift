@@ -211,15 +211,15 @@ extension EntryDraft {
       ),
       (
         "#CASTQ: rate=2 start=1:5",
-        "1:22: `1:5` is not a length of time; write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms"
+        "1:22: `1:5` is not a duration; write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms"
       ),
       (
         "#CASTQ: start=-3 rate=2",
-        "1:15: `-3` is not a length of time; write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms"
+        "1:15: `-3` is not a duration; write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms"
       ),
       (
         "#CASTQ: title=\"Grüße 👋\" start= rate=2",
-        "1:31: `` is not a length of time; write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms"
+        "1:31: `` is not a duration; write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms"
       ),
       ("#CASTQ: autoplay=maybe rate=2", "1:18: `maybe` is neither yes nor no"),
       ("#CASTQ: type=mp4 rate=2", "1:14: `mp4` is not a MIME type; write one such as video/mp4"),
@@ -243,7 +243,7 @@ extension EntryDraft {
       ),
       (
         "#CASTQ: rate=2 tracks=subs.vtt:en:a:b",
-        "1:37: `b` is not a length of time; write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms"
+        "1:37: `b` is not a duration; write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms"
       ),
       (
         "#CASTQ: rate=2 tracks=cover.jpg:en",

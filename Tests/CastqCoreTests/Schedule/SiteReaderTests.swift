@@ -142,7 +142,7 @@ import Testing
       ("rules: {a: {play: /a, always: true}}", "`a` has no `devices`"),
       (
         "rules: {a: {play: /a, devices: lobby, daily: 25:00-26:00}}",
-        "1:46: `25:00-26:00` is not a part of a day"
+        "1:46: `25:00-26:00` is not a time range"
       ),
       (
         "rules: {a: {play: /a, devices: lobby, daily: 08:00-09:00, days: mo}}",
@@ -158,7 +158,7 @@ import Testing
         "rules: {a: {play: /a, devices: lobby, cron: '1 * * * *', missed: never}}",
         "write skip, run or within=15m"
       ),
-      ("rules: {a: {play: /a, devices: lobby, cron: '1 * * * *', start: wait=x}}", "is not a length of time"),
+      ("rules: {a: {play: /a, devices: lobby, cron: '1 * * * *', start: wait=x}}", "is not a duration"),
       (
         "rules: {a: {play: /a, devices: lobby, cron: '1 * * * *', valid: 2026-12-02..2026-12-01}}",
         "is before 2026-12-02"

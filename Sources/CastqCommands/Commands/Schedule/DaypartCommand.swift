@@ -35,12 +35,19 @@ struct DaypartCommand: AsyncParsableCommand {
 
     @Flag(help: "Change the day part of this name.") var replace = false
 
-    func validate() throws { _ = try exceptions() }
+    func validate() throws {
+      _ = try exceptions()
+      let halves = part.split(separator: "-")
+      if halves.count == 2, halves[0] == halves[1] {
+        throw ValidationError(
+          "'\(TerminalText.excerpt(part))' begins where it ends; the whole day is 00:00-24:00")
+      }
+    }
 
     func run() async throws {
       let name = try ScheduleName.checked(name, "day part", isOneWord: true)
       let daypart = Daypart(
-        name: name, part: try OptionText.parse("the part", part, DayPart.init), exceptions: try exceptions())
+        name: name, part: try OptionText.parse("the times", part, DayPart.init), exceptions: try exceptions())
       let call = try ScheduleCall(global)
       try call.ask { (store) throws(StoreError) in try store.addDaypart(daypart, replaces: replace, at: .now)
       }
@@ -49,7 +56,7 @@ struct DaypartCommand: AsyncParsableCommand {
     }
 
     private func exceptions() throws -> [Daypart.Exception] {
-      _ = try OptionText.parse("the part", part, DayPart.init)
+      _ = try OptionText.parse("the times", part, DayPart.init)
       return try (on + closed.map { "\($0) closed" }).map { text in
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 2 else {

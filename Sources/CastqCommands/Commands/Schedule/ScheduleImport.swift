@@ -27,6 +27,7 @@ extension ScheduleCommand {
     @Flag(help: "Print what would change, and change nothing.") var dryRun = false
 
     func run() async throws {
+      try SiteFile.refuse(source)
       let call = try ScheduleCall(global, isReader: dryRun)
       let target = try siteTarget(call)
       guard let document = try await CalendarSource(source, timeout: global.deviceTimeout).read(unless: nil)

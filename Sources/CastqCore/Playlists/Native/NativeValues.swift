@@ -123,7 +123,7 @@ extension NativePlaylistParser {
   mutating func duration(_ node: DocumentNode) -> Double? {
     if let seconds = node.scalar?.double {
       guard seconds >= 0, seconds < 1e10 else {
-        fail(node, "\(shown(node)) is not a length of time", hint: "write seconds, or 1m30s, or 1:30")
+        fail(node, "\(shown(node)) is not a duration", hint: "write seconds, or 1m30s, or 1:30")
         return nil
       }
       return seconds
@@ -131,7 +131,7 @@ extension NativePlaylistParser {
     do {
       return try DurationText.seconds(node.string ?? "")
     } catch {
-      report(.error, node.place, TextError("\(shown(node)) is not a length of time", hint: error.hint))
+      report(.error, node.place, TextError("\(shown(node)) is not a duration", hint: error.hint))
       return nil
     }
   }

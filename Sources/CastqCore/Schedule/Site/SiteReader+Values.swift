@@ -107,7 +107,7 @@ extension SiteReader {
     guard seconds == seconds.rounded(), seconds >= Double(least), seconds <= Double(ScheduleRule.longest)
     else {
       throw TextError(
-        "`\(TerminalText.excerpt(text))` is not a length of time here",
+        "`\(TerminalText.excerpt(text))` is not a duration here",
         hint: "write whole seconds, from \(least)s on")
     }
     return Int(bounded: seconds)

@@ -24,7 +24,7 @@ package struct DayPart: Sendable, Hashable {
       .map { Self.second(Array($0)) }
     guard halves.count == 2, let start = halves[0], let end = halves[1], start < 86_400 else {
       throw TextError(
-        "`\(TerminalText.excerpt(text))` is not a part of a day",
+        "`\(TerminalText.excerpt(text))` is not a time range",
         hint: "write it as in 08:00-10:30 or 22:00-02:00")
     }
     self.init(start: start, end: end)

@@ -173,7 +173,7 @@ import Testing
       ("- {url: a.mp4, titel: x}", "1:16: `titel` is not a key of an entry; did you mean `title`?", 1),
       (
         "- {url: a.mp4, start: soon}",
-        "1:23: `soon` is not a length of time; write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms", 1
+        "1:23: `soon` is not a duration; write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms", 1
       ),
       ("- {url: a.mp4, rate: 3}", "1:22: `3` is not a playback rate from 0.5 to 2", 1),
       ("- {url: a.mp4, autoplay: maybe}", "1:26: `maybe` is neither yes nor no", 1),
@@ -245,7 +245,7 @@ import Testing
       ),
       (
         "defaults: {preload: x}\nentries: [a.mp4, a.mp4]",
-        "1:21: `x` is not a length of time; write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms", 2
+        "1:21: `x` is not a duration; write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms", 2
       ),
       (
         "defaults: &d {preload: 1}\nentries: [{<<: *d, url: a.mp4}]",
