@@ -83,7 +83,7 @@ package struct RunStory: Sendable {
     case .clockSet: "the clock was set"
     case .timerFired(let timer): "timer \(words(timer))"
     case .command(let command, _): "command \(command)"
-    case .stop(let reason): "stop: \(reason)"
+    case .stop(let reason, let quits): "stop\(quits ? " with its application" : ""): \(reason.words)"
     case .leave: "leave"
     case .keepVolume(let level): "volume \(level.map { "\($0)" } ?? "as before")"
     case .loop(let isLooping): isLooping ? "loop" : "loop no more"

@@ -56,7 +56,6 @@ package struct HelpPage {
     sections.append("EXIT CODES:\n" + codes.map(Self.line).joined(separator: "\n"))
     if !path.isEmpty { sections[sections.count - 1] += "\n  'castq help' lists all of them" }
     return (sections + [ending].compactMap(\.self)).joined(separator: "\n\n")
-      .replacing("(default as flag: ", with: "(without a value: ")
   }
 
   /// Command lines as they may be typed, with a comment behind some; those of a group are of its commands.

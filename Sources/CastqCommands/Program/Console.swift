@@ -67,7 +67,7 @@ struct Console: Sendable {
   }
 
   /// Writes a question, behind which a person types the answer.
-  static func prompt(_ question: String) { _ = write(TerminalText.sanitized(question), to: STDERR_FILENO) }
+  static func prompt(_ question: String) { StandardStream.redraw(TerminalText.sanitized(question)) }
 
   /// Redraws the progress line.
   static func redraw(_ line: String) {

@@ -46,7 +46,8 @@ private struct AdBench {
 
   mutating func lose(at seconds: Double) {
     facts += ledger.lost(
-      note: "out of sight", evidence: .inferred, at: Tick(.milliseconds(Int64(seconds * 1000))),
+      PlayEnding(.deviceLost, "out of sight"), evidence: .inferred,
+      at: Tick(.milliseconds(Int64(seconds * 1000))),
       wall: Self.wall(seconds))
   }
 

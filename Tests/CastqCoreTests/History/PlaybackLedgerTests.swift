@@ -184,7 +184,8 @@ struct PlaybackLedgerTests {
   func lossIsNoGap() {
     var cut = LedgerBench()
     cut.tell(.playing, 0, at: 0)
-    cut.facts += cut.ledger.lost(note: "reset", evidence: .inferred, at: tick(10), wall: wall(10))
+    cut.facts += cut.ledger.lost(
+      PlayEnding(.deviceLost, "reset"), evidence: .inferred, at: tick(10), wall: wall(10))
     cut.tell(.playing, 10, at: 40, item: 2)
     #expect(cut.starts.map(\.gapBefore) == [nil, nil])
     var between = LedgerBench()
@@ -304,7 +305,8 @@ struct PlaybackLedgerTests {
     bench.tell(.playing, 29, at: 31)
     #expect(bench.ledger.current == nil)
     #expect(bench.starts.count == 1)
-    bench.facts += bench.ledger.lost(note: "x", evidence: .inferred, at: tick(40), wall: wall(40))
+    bench.facts += bench.ledger.lost(
+      PlayEnding(.deviceLost, "x"), evidence: .inferred, at: tick(40), wall: wall(40))
     #expect(bench.ends.count == 1)
   }
 
@@ -312,7 +314,8 @@ struct PlaybackLedgerTests {
   func lost() {
     var bench = LedgerBench()
     bench.tell(.playing, 4, at: 0)
-    bench.facts += bench.ledger.lost(note: "out of sight", evidence: .inferred, at: tick(6), wall: wall(6))
+    bench.facts += bench.ledger.lost(
+      PlayEnding(.deviceLost, "out of sight"), evidence: .inferred, at: tick(6), wall: wall(6))
     #expect(bench.ends.map(\.played) == [6])
     #expect(bench.ends.map(\.position) == [10])
     #expect(bench.ends.map(\.outcome) == [.interrupted])
