@@ -304,7 +304,9 @@ import Testing
     var machine = Self.running()
     _ = machine.handle(.left([Self.lobby]), at: .zero)
     #expect(
-      machine.handle(.rests(Self.lobby), at: .zero) == [.end(Self.lobby, .leave, because: PlayEnding(.nothingDue))])
+      machine.handle(.rests(Self.lobby), at: .zero) == [
+        .end(Self.lobby, .leave, because: PlayEnding(.nothingDue))
+      ])
     #expect(
       machine.handle(.ended(Self.lobby, .stopped, hasShown: false), at: .zero) == [
         .clear(Self.lobby, .stop, because: PlayEnding(.nothingDue))
