@@ -132,7 +132,7 @@ struct KioskTests {
       #expect(await receiver.playing() != nil)
       #expect(try await lists(stage).isEmpty)
       try stage.file("lobby.m3u", "one.wav\nmissing.wav\n#EXTINF:-1,New\nthree.wav\n")
-      #expect(await second.stderr.line(containing: "castq.problem=no such file") != nil)
+      #expect(await second.stderr.line(containing: "castq.problem=\"no such file") != nil)
       #expect(await receiver.log.line(containing: "New") != nil)
       let running = try await titles(stage)
       #expect(running.map { $0.split(separator: " ").last } == ["one", "New"])
@@ -144,7 +144,7 @@ struct KioskTests {
       // Without a daemon, too.
       #expect(try await lists(stage) == ["line 2: no such file: missing.wav"])
       let third = try await start(stage)
-      #expect(await third.stderr.line(containing: "castq.problem=no such file") != nil)
+      #expect(await third.stderr.line(containing: "castq.problem=\"no such file") != nil)
       #expect(await receiver.playing() != nil)
       #expect(try await titles(stage) == running)
       // The second edit is right: nothing is left to say, and the hook was called once.
