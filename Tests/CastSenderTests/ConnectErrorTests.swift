@@ -17,7 +17,7 @@ extension SenderTests {
     func saysWhy(_ listener: Listener) async throws {
       let (code, words): (CastError.Code, String) =
         switch listener {
-        case .closedPort: (.connectionRefused, "is closed")
+        case .closedPort: (.connectionRefused, "does not accept connections at port")
         case .unknownHost: (.hostUnknown, "no address is known for nowhere.invalid")
         case .mute: (.secureTransportError, "sends nothing")
         case .webServer, .hangsUp: (.secureTransportError, "does not complete a TLS handshake")
