@@ -30,7 +30,9 @@ struct HookTests {
       #expect(words[2] == refused.split(separator: " ")[2], "it is the same delivery")
       let event = try Document(words[4])
       #expect(
-        event.keys == ["event", "device", "at", "since", "dark_s", "cause", "entry", "title", "reason"])
+        event.keys == [
+          "event", "device", "at", "since", "dark_s", "cause", "entry", "title", "reason", "source",
+        ])
       #expect(event["entry"]?.int == 1 && event["since"] == .null && event["cause"] == .null)
       #expect(event["title"]?.string?.contains("\u{1B}") == false)
       #expect(event["reason"]?.string?.isEmpty == false)

@@ -86,9 +86,11 @@ struct TakingOverTests {
   @Test("the chain of seals continues behind the rows that were taken over, in the format of today")
   func chain() throws {
     try withOld(
-      "UPDATE play SET ended_at = NULL, outcome = NULL, evidence = NULL, chain = NULL, hash = NULL WHERE id = 21;"
-    ) {
-      old in
+      """
+      UPDATE play SET started_at = ended_at, observed_at = ended_at, ended_at = NULL, outcome = NULL, evidence = NULL,
+        chain = NULL, hash = NULL WHERE id = 21;
+      """
+    ) { old in
       let database = try CastqStore.Database(path: old.path)
       let device = try #require(try DeviceStore(database).all().first)
       _ = try QueueStore(database).recover(device.id)
