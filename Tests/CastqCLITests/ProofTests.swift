@@ -204,7 +204,6 @@ struct ProofTests {
       expectOneLine(
         try await stage.castq("report", "proof", "--since", "now", "--until=-1h"), exit: 64,
         saying: "nothing lies between")
-      expectOneLine(try await stage.castq("report", "proof", "-d", "lobby"), exit: 64, saying: "all devices")
       expectOneLine(
         try await stage.castq("report", "proof", "-o", "/nowhere/proof"), exit: 73, saying: "/nowhere/proof")
       // Who removes a device, or what was played, removes no proof.
@@ -219,6 +218,35 @@ struct ProofTests {
       expectOneLine(altered, exit: 65, saying: "play 2")
       let verdict = try await stage.castq("report", "verify", "proof.jsonl")
       #expect(verdict.exit == 65 && verdict.outLines.first?.hasPrefix("line 3: play 2") == true)
+    }
+  }
+
+  @Test("a client's proof has the hashes of what is not shown, and a change of any line is found")
+  func client() async throws {
+    try await Stage.with { stage in
+      let whole = try await proof(stage, tones: 3, seconds: 60)
+      let title = try #require(try Document(whole[2])["title"]?.string)
+      let options = ["-d", "lobby", "--media", title]
+      let shown = try await stage.castq(["report", "proof"] + options + ["-o", "client.jsonl"])
+      expectSilence(shown)
+      let lines = try lines(stage, "client.jsonl")
+      let rows = try lines.dropFirst().dropLast().map { try Document($0) }
+      #expect(rows.map { $0["type"]?.string } == ["hidden", "play", "hidden"])
+      #expect(rows[1]["title"]?.string == title)
+      #expect(!lines.contains { $0.contains("file://") || $0.contains(stage.folder) }, "no paths")
+      #expect(try await stage.castq("report", "verify", "client.jsonl").exit == 0)
+      for index in 1...3 {
+        var altered = lines
+        altered[index] = altered[index].replacing(#/"hash":"([0-9a-f])/#) {
+          "\"hash\":\"\($0.1 == "0" ? "1" : "0")"
+        }
+        #expect(
+          try await stage.castq("report", "verify", write(altered, stage)).exit == 65, "line \(index + 1)")
+        altered.remove(at: index)
+        #expect(try await stage.castq("report", "verify", write(altered, stage)).exit == 65, "without a line")
+      }
+      let none = try await stage.castq("report", "proof", "--rule", "nothing", "-o", "none.jsonl")
+      expectOneLine(none, exit: 0, saying: "no play of the period")
     }
   }
 

@@ -41,6 +41,8 @@ extension FeederMachine {
 
   mutating func stop(_ ending: PlayEnding, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     let isShowing = phase.isLoading || phase == .feeding || adoption != nil
+    // Its session was lost to another sender.
+    if ending.cause == .guest { absence?.ending = ending }
     // castq does not wait for the receiver to confirm: the end is ours, the position follows from the last status.
     absence = absence ?? unobserved(ending, at: now, wall: wall)
     settleAbsence(&actions, at: now, wall: wall)
