@@ -4,7 +4,7 @@ import Testing
 @Suite("A kiosk in one file", .timeLimit(.minutes(20)))
 struct KioskTests {
   /// A daemon that has nothing but a configuration: device and list are in it. The body returns the daemon that is to be ended.
-  private func with(
+  func with(
     speed: Double = 1, _ body: (Stage, Receiver, RunningProgram) async throws -> RunningProgram
   ) async throws {
     try await Stage.with { stage in
@@ -18,7 +18,7 @@ struct KioskTests {
     }
   }
 
-  private func configure(_ stage: Stage, _ receiver: Receiver, list: String?, more: String = "") throws {
+  func configure(_ stage: Stage, _ receiver: Receiver, list: String?, more: String = "") throws {
     let folder = "\(stage.folder)/config/castq"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let member = list.map { ", list: \($0)" } ?? ""
@@ -26,13 +26,13 @@ struct KioskTests {
       to: URL(fileURLWithPath: "\(folder)/config.yaml"))
   }
 
-  private func start(_ stage: Stage) async throws -> RunningProgram {
+  func start(_ stage: Stage) async throws -> RunningProgram {
     let daemon = try stage.start(["daemon"])
     #expect(await daemon.stderr.line(containing: "ready") != nil, "\(daemon.stderr.text)")
     return daemon
   }
 
-  private func titles(_ stage: Stage) async throws -> [String] {
+  func titles(_ stage: Stage) async throws -> [String] {
     try await stage.json("queue")["entries"]?.elements.map {
       "\($0["entry"]?.int ?? 0) \($0["title"]?.string ?? "?")"
     } ?? []
@@ -106,77 +106,6 @@ struct KioskTests {
       #expect(await next.stderr.line(containing: "list is not taken up") != nil)
       #expect(try await titles(stage) == ["1 one", "2 two"])
       #expect(try await stage.castq("device", "add", "lobby", receiver.address).exit == 0)
-      return next
-    }
-  }
-
-  private func lists(_ stage: Stage) async throws -> [String] {
-    try await stage.json("status", "-d", "lobby")["lists"]?.elements.compactMap { $0["message"]?.string }
-      ?? []
-  }
-
-  @Test(
-    "a list with a bad line means the same to a running daemon and to the next one: good lines play, the bad one stands in status, log and hook"
-  )
-  func badLine() async throws {
-    try await with { stage, receiver, daemon in
-      #expect(await receiver.playing() != nil)
-      daemon.signal(SIGTERM)
-      _ = await daemon.ended()
-      let told = "\(stage.folder)/told.txt"
-      let hook = try stage.file("hook.sh", "#!/bin/sh\ncat >>\"\(told)\"\n")
-      #expect(chmod(hook, 0o755) == 0)
-      try configure(
-        stage, receiver, list: "\(stage.folder)/lobby.m3u", more: "hooks: [{on: list, run: [\(hook)]}]\n")
-      let second = try await start(stage)
-      #expect(await receiver.playing() != nil)
-      #expect(try await lists(stage).isEmpty)
-      try stage.file("lobby.m3u", "one.wav\nmissing.wav\n#EXTINF:-1,New\nthree.wav\n")
-      #expect(await second.stderr.line(containing: "castq.problem=\"no such file") != nil)
-      #expect(await receiver.log.line(containing: "New") != nil)
-      let running = try await titles(stage)
-      #expect(running.map { $0.split(separator: " ").last } == ["one", "New"])
-      #expect(try await lists(stage) == ["line 2: no such file: missing.wav"])
-      let words = try await stage.castq("status", "-d", "lobby").stdout
-      #expect(words.contains("list lobby.m3u not taken up since "), "\(words)")
-      second.signal(SIGTERM)
-      _ = await second.ended()
-      // Without a daemon, too.
-      #expect(try await lists(stage) == ["line 2: no such file: missing.wav"])
-      let third = try await start(stage)
-      #expect(await third.stderr.line(containing: "castq.problem=\"no such file") != nil)
-      #expect(await receiver.playing() != nil)
-      #expect(try await titles(stage) == running)
-      // The second edit is right: nothing is left to say, and the hook was called once.
-      try stage.file("lobby.m3u", "one.wav\n#EXTINF:-1,New\nthree.wav\n")
-      #expect(await third.stderr.line(containing: "all of the list is taken up") != nil)
-      #expect(try await lists(stage).isEmpty)
-      let events = try String(contentsOfFile: told, encoding: .utf8).split(separator: "\n")
-      #expect(events.count == 1, "\(events)")
-      let event = try Document(String(events.first ?? "{}"))
-      #expect(event["event"]?.string == "list" && event["device"]?.string == "lobby")
-      #expect(event["reason"]?.string == "line 2: no such file: missing.wav")
-      return third
-    }
-  }
-
-  @Test("a list of the configuration that is not there is what the status says, until it is there")
-  func typo() async throws {
-    try await with { stage, receiver, daemon in
-      #expect(await receiver.playing() != nil)
-      daemon.signal(SIGTERM)
-      _ = await daemon.ended()
-      try await stage.castq("clear", "--stop", "-d", "lobby")
-      try await stage.castq("play", "-d", "lobby")
-      try configure(stage, receiver, list: "\(stage.folder)/typo.m3u")
-      let next = try await start(stage)
-      #expect(await next.stderr.line(containing: "list is not taken up") != nil)
-      let words = try await stage.castq("status", "-d", "lobby").stdout
-      #expect(
-        words.contains("list typo.m3u not taken up since ") && words.contains("no such file"), "\(words)")
-      try stage.file("typo.m3u", "three.wav\n")
-      #expect(await receiver.log.line(containing: "three.wav") != nil)
-      #expect(try await lists(stage).isEmpty)
       return next
     }
   }

@@ -12,11 +12,11 @@ import Testing
 extension DaemonTests {
   /// One daemon, real sockets.
   @Suite struct DaemonServiceTests {
-    private static let film = Stage.draft(Stage.sample("welcome.mp4"), title: "film")
+    static let film = Stage.draft(Stage.sample("welcome.mp4"), title: "film")
     private static let chime = Stage.draft(
       Stage.sample("promos/chime.wav"), title: "chime", type: "audio/wav")
 
-    private func add(_ drafts: [EntryDraft], _ stage: Stage, to device: KnownDevice? = nil) throws {
+    func add(_ drafts: [EntryDraft], _ stage: Stage, to device: KnownDevice? = nil) throws {
       // As another program does it.
       _ = try QueueStore(Database(path: stage.database.path)).enqueue(
         drafts, for: (device ?? stage.device).id, placement: .end, at: .today)
@@ -350,48 +350,6 @@ extension DaemonTests {
       await daemon.reload(.success(configuration))
       #expect(await wire.received("QUEUE_LOAD") != nil)
       await daemon.end()
-      await stage.server.stop()
-    }
-
-    /// A daemon that has left a film on the screen, and ended.
-    private func leaveFilm(_ stage: Stage, _ configuration: DaemonConfiguration) async throws {
-      let daemon = try await Daemon(stage.database, configuration, clock: WallClock(21, 59))
-      try add([Self.film], stage)
-      try await daemon.ask(.feed(FeedRequest()), stage.device.id)
-      await daemon.end()
-      #expect(try stage.states() == [.playing])
-    }
-
-    @Test(
-      "a daemon that starts in quiet hours ends what is left, and the application with it unless it stays",
-      arguments: [QuietShow.backdrop, .application])
-    func leftInQuietHours(_ show: QuietShow) async throws {
-      let wire = try await Wire()
-      let stage = try await Stage(speed: 0.2, wire: wire)
-      var configuration = DaemonConfiguration()
-      configuration.standard.quietHours = [try QuietHours("22:00-07:00")]
-      configuration.standard.quietShow = show
-      try await leaveFilm(stage, configuration)
-      let daemon = try await Daemon(stage.database, configuration, clock: WallClock(23))
-      #expect(await wire.received("STOP")?["mediaSessionId"] != nil, "the media")
-      if show == .backdrop { #expect(await wire.received("STOP")?["sessionId"] != nil, "the application") }
-      await daemon.end()
-      #expect(try stage.states() == [.pending])
-      let play = try #require(try stage.plays().last)
-      #expect(play.outcome == .interrupted && play.evidence != .unobserved, "\(play)")
-      await stage.server.stop()
-    }
-
-    @Test("a daemon that starts while a list is stopped ends what is left of it, and keeps the stop")
-    func leftWhenStopped() async throws {
-      let wire = try await Wire()
-      let stage = try await Stage(speed: 0.2, wire: wire)
-      try await leaveFilm(stage, DaemonConfiguration())
-      try stage.queue.stop(stage.device.id, at: .today)
-      let daemon = try await Daemon(stage.database)
-      #expect(await wire.received("STOP")?["mediaSessionId"] != nil)
-      await daemon.end()
-      #expect(try stage.queue.stoppedAt(stage.device.id) != nil)
       await stage.server.stop()
     }
 

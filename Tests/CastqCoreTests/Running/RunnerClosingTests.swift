@@ -65,7 +65,7 @@ struct RunnerClosingTests {
     bench.tell(.finishedRows(nil))
     let leaves = bench.actions.contains { if case .endSession(_, .leave) = $0 { true } else { false } }
     #expect(leaves, "\(bench.actions)")
-    bench.close()
+    if let closed = bench.closed { bench.tell(.sessionClosed(closed, nil)) }
     #expect(bench.end == .stopped)
   }
 
