@@ -91,7 +91,7 @@ struct ProgrammeTests {
         (["x", "8-9"], "08:00-10:30"), (["x y", "08:00-09:00"], "x-y"),
         (["x", "08:00-09:00", "--on", "sat"], "two"),
         (["x", "08:00-09:00", "--on", "someday", "08:00-09:00"], "mon-fri"),
-        (["x", "08:00-09:00", "--closed", "someday"], "--closed: `someday`"),
+        (["x", "08:00-09:00", "--closed", "someday"], "--closed: 'someday'"),
       ] {
         expectOneLine(try await stage.castq(["daypart", "add"] + words), exit: 64, saying: saying)
       }

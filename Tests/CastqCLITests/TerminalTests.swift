@@ -118,7 +118,7 @@ struct TerminalTests {
       #expect(plain[first + 1].hasPrefix("                         "), "\(plain[first + 1])")
       #expect(
         plain.joined(separator: " ").split(separator: " ").joined(separator: " ").contains(
-          "restart the device"))
+          "does not accept connections"))
     }
   }
 

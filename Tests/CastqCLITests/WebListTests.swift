@@ -22,7 +22,8 @@ struct WebListTests {
       #expect(ending.exit == 65)
       #expect(ending.errorLines.count == 1, "\(ending.stderr)")
       #expect(
-        ending.stderr.hasPrefix("\(source):5:1: a playlist from the network may not name local files: "))
+        ending.stderr.hasPrefix(
+          "castq: \(source):5:1: a playlist from the network may not name local files: "))
       let names = ["lists/a.mp4", "b.mp4", "lists/sub/d.mp4", "lists/live.m3u8", "c.mp4"]
       #expect(try await urls(stage) == names.map { "\(server.address)/\($0)" })
     }
@@ -48,9 +49,10 @@ struct WebListTests {
       #expect(ending.exit == 65)
       let words = "a playlist from the network may not name local files"
       let lines = verb == "check" ? ending.outLines : ending.errorLines
+      let place = verb == "check" ? source : "castq: \(source)"
       #expect(lines.count == 2, "\(lines)")
-      #expect(lines.first?.hasPrefix("\(source):3:17: \(words)") == true, "\(lines)")
-      #expect(lines.last?.hasPrefix("\(source):6:56: \(words)") == true, "\(lines)")
+      #expect(lines.first?.hasPrefix("\(place):3:17: \(words)") == true, "\(lines)")
+      #expect(lines.last?.hasPrefix("\(place):6:56: \(words)") == true, "\(lines)")
       #expect(try await urls(stage) == (verb == "check" ? [] : ["http://media.example/a.mp4"]))
       #expect(try await !stage.castq("export").stdout.lowercased().contains("file:"))
     }

@@ -47,40 +47,8 @@ package struct ConfigurationReader {
     throw TextError("no time zone is known")
   }
 
-  /// What `castq-link` goes by: `link`, and nothing else of the file.
-  /// - Returns: without `link`, rules that name nothing.
-  package static func readLink(
-    _ bytes: [UInt8], file: String
-  ) -> Result<LinkRules, ConfigurationError> {
-    read(.link, of: bytes, file: file) { reader, node in reader.link(node) }.map { $0 ?? LinkRules() }
-  }
-
-  /// What commands go by that name no device: `default_device`, and nothing else of the file.
-  /// - Returns: nil without one.
-  package static func readDefaultDevice(
-    _ bytes: [UInt8], file: String
-  ) -> Result<String?, ConfigurationError> {
-    read(.defaultDevice, of: bytes, file: file) { reader, node in reader.deviceName(node) }.map { $0 ?? nil }
-  }
-
-  /// By whose clocks times are read and shown: `timezone`, and nothing else of the file.
-  /// - Returns: nil without one, which is the computer's own zone.
-  package static func readSiteZone(
-    _ bytes: [UInt8], file: String, zone: @escaping (String) throws(TextError) -> TimeZoneRules
-  ) -> Result<ZoneName?, ConfigurationError> {
-    read(.timezone, of: bytes, file: file, zone: zone) { reader, node in reader.siteZone(node) }
-      .map { $0 ?? nil }
-  }
-
-  /// The devices that the file gives an address, and nothing else of it: for commands that name one of them.
-  package static func readDevices(
-    _ bytes: [UInt8], file: String
-  ) -> Result<[DaemonConfiguration.Named], ConfigurationError> {
-    read(.devices, of: bytes, file: file) { reader, node in reader.addressed(node) }.map { $0 ?? [] }
-  }
-
   /// One key of the file; nil without it.
-  private static func read<Value>(
+  static func read<Value>(
     _ key: RootKey, of bytes: [UInt8], file: String,
     zone: @escaping (String) throws(TextError) -> TimeZoneRules = noZone,
     _ value: (inout Self, DocumentNode) -> Value
@@ -106,7 +74,7 @@ package struct ConfigurationReader {
 
   // MARK: - The file
 
-  private enum RootKey: String, CaseIterable {
+  enum RootKey: String, CaseIterable {
     case daemon, defaults, devices, resolvers
     case mediaPort = "media_port"
     /// These apply to every device, as in `defaults`.
@@ -217,7 +185,7 @@ package struct ConfigurationReader {
   }
 
   /// The devices that have an address, with no other rule of theirs.
-  private mutating func addressed(_ node: DocumentNode) -> [DaemonConfiguration.Named] {
+  mutating func addressed(_ node: DocumentNode) -> [DaemonConfiguration.Named] {
     (node.mapping ?? []).compactMap { member in
       guard let value = member.value.mapping?.first(where: { $0.key == RuleKey.address.rawValue })?.value,
         let address = address(value)

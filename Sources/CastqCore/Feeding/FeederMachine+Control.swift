@@ -27,9 +27,9 @@ extension FeederMachine {
   /// Goes to an item that waits on the receiver in this round; everything else is reloaded, so that an entry that is
   /// shown again gets a turn of its own: each play in history has one identity.
   mutating func restart(
-    from entry: EntryID?, _ actions: inout [Action], at now: Tick, wall: WallTime
+    from entry: EntryID?, resume: ResumePoint?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    past.resume = nil
+    past.resume = resume
     setbacks.forgetLoads()
     if let entry {
       screen.interrupted[entry] = nil

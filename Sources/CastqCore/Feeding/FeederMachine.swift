@@ -55,8 +55,9 @@ package struct FeederMachine: Sendable {
     case timerFired(FeederTimer)
     /// Pass over the entry on the screen, or the one that is being loaded.
     case skip
-    /// Start over with what the rows say: from this entry on, or nil from the first one that is due.
-    case restart(from: EntryID?)
+    /// Start over with what the rows say: from this entry on, or nil from the first one that is due. An entry that resumes begins at its
+    /// position if it is the first that is loaded.
+    case restart(from: EntryID?, resume: ResumePoint? = nil)
     /// End, with the receiver's own word for it: the end waits until the media is over.
     case halt
     /// The receiver refused the last `.next`, `.jump` or `.stopMedia`.
@@ -283,7 +284,8 @@ package struct FeederMachine: Sendable {
     case .edited(let outcome): finishEdit(outcome, &actions, at: now, wall: wall)
     case .timerFired(let timer): fire(timer, &actions, at: now, wall: wall)
     case .skip: skip(&actions, at: now, wall: wall)
-    case .restart(let entry): restart(from: entry, &actions, at: now, wall: wall)
+    case .restart(let entry, let resume):
+      restart(from: entry, resume: resume, &actions, at: now, wall: wall)
     case .halt: halt(&actions, at: now, wall: wall)
     case .refused: withdrawCommand(&actions, at: now, wall: wall)
     case .lost(let note, let heard): lose(note, lastHeard: heard ?? now, &actions, at: now, wall: wall)

@@ -21,10 +21,10 @@ extension RunnerMachine {
       case .stop(let quits): halt(quits: quits, ticket)
       case .feed(let request):
         if request.first != nil || request.isNewQueue || request.asksForScreen { try requireBase() }
-        if let entry = request.first {
+        if request.isNewQueue {
+          actions.append(.find(.first(at: request.position), ticket))
+        } else if let entry = request.first {
           actions.append(.find(.existing(entry), ticket))
-        } else if request.isNewQueue {
-          actions.append(.find(.first, ticket))
         } else {
           fallthrough
         }
@@ -138,7 +138,7 @@ extension RunnerMachine {
           ControlFailure(
             "entry_unknown", "no entry \(entry.rawValue) in this queue: 'castq queue' lists them",
             exit: .badData)))
-    case (.success(let first), .first): startOver(from: first, ticket)
+    case (.success(let first), .first(let position)): startOver(from: first, at: position, ticket)
     }
   }
 
@@ -150,8 +150,8 @@ extension RunnerMachine {
 
   /// Starts over with the rows. A run that waits has nothing on the receiver: it looks at the rows, and publishes again what it waits
   /// for, because a command waits for that.
-  private mutating func restart(from entry: EntryID?) {
-    guard case .waiting = stage else { return feed(.restart(from: entry)) }
+  private mutating func restart(from entry: EntryID?, resume: ResumePoint? = nil) {
+    guard case .waiting = stage else { return feed(.restart(from: entry, resume: resume)) }
     opening.announced = nil
     if let entry { actions.append(.write(.moveList(to: entry))) }
     actions.append(.forgetRows)
@@ -159,14 +159,15 @@ extension RunnerMachine {
   }
 
   /// The queue was replaced: waiters of the previous one are answered.
-  private mutating func startOver(from first: EntryID?, _ ticket: TicketID) {
+  private mutating func startOver(from first: EntryID?, at position: MediaTime?, _ ticket: TicketID) {
     // What is being stopped does not begin again.
     if exit.isHalting { return answer(ticket, .failed(Self.ending)) }
     failFirstPlays(.replaced)
     report(.replaced)
     // Without an entry that is due, the end of the run answers: no entry has this number.
     expect(first ?? EntryID(0), ticket)
-    restart(from: nil)
+    restart(
+      from: nil, resume: first.flatMap { entry in position.map { ResumePoint(entry: entry, position: $0) } })
   }
 
   private static let ending = ControlFailure(

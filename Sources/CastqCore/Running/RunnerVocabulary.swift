@@ -48,8 +48,8 @@ package enum EntryQuestion: Sendable, Hashable {
   case existing(EntryID)
   /// The entry before this one; nil when it is the first.
   case before(EntryID)
-  /// The first entry that is due, of a queue that was replaced; nil when none is.
-  case first
+  /// The first entry that is due, of a queue that was replaced; nil when none is. It begins at the position; nil is where its row says.
+  case first(at: MediaTime?)
 }
 
 extension RunnerMachine {

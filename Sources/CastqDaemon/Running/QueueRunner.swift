@@ -66,10 +66,9 @@ package actor QueueRunner {
   /// Sets whether the list restarts at its end.
   package nonisolated func loop(_ isLooping: Bool) { inbox.yield(.loop(isLooping)) }
 
-  /// Stops the run; the current entry returns to the queue.
-  /// - Parameter quits: whether its application ends, too.
-  package nonisolated func stop(_ reason: PlayEnding, quits: Bool = false) {
-    inbox.yield(.stop(reason, quits: quits))
+  /// Stops the run, with `quits` the application too; the current entry returns to the queue.
+  package nonisolated func stop(_ end: PlayEnding, quits: Bool = false) {
+    inbox.yield(.stop(end, quits: quits))
   }
 
   /// Ends the run and leaves the media playing; the next feeder adopts it.

@@ -105,7 +105,7 @@ import Testing
     #expect(DaemonConfiguration().refresh == .seconds(300))
     #expect(try read("refresh: 1m").refresh == .seconds(60) && read("refresh: off").refresh == nil)
     for (text, words) in [
-      ("refresh: 0.5s", "too often"), ("refresh: soon", "length of time"), ("refresh: [1]", "1:10"),
+      ("refresh: 0.5s", "too often"), ("refresh: soon", "is not a duration"), ("refresh: [1]", "1:10"),
     ] {
       #expect { try read(text) } throws: { "\($0)".contains(words) }
     }

@@ -94,6 +94,18 @@ struct FeederControlTests {
     #expect(bench.end == .drained(failed: 0))
   }
 
+  @Test("another list begins at the position that was asked for, and only its first entry")
+  func replacedAt() {
+    let bench = FeederBench(count: 2)
+    bench.begin()
+    bench.run(seconds: 5)
+    bench.rows.rows = [7, 8].map { VirtualRows.Row(id: EntryID($0), draft: video("v\($0)")) }
+    bench.send(.restart(from: nil, resume: ResumePoint(entry: EntryID(7), position: 4)))
+    bench.run(seconds: 100)
+    #expect(bench.outcomes == ["e1.1 interrupted", "e7.1 finished", "e8.1 finished"])
+    #expect(bench.plays.map(\.played) == [5, 6, 10])
+  }
+
   @Test("a list that waits because nothing could be loaded starts over at once")
   func pausing() {
     let bench = FeederBench(count: 2) { $0.attempts = 9 }

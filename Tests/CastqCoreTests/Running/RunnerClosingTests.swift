@@ -170,10 +170,10 @@ struct RunnerClosingTests {
   func restarted() {
     var bench = Self.loading()
     bench.tell(.command(.feed(FeedRequest(isNewQueue: true)), TicketID(1)))
-    bench.tell(.found(.success(EntryID(1)), .first, TicketID(1)))
+    bench.tell(.found(.success(EntryID(1)), .first(at: nil), TicketID(1)))
     #expect(bench.answers[TicketID(1)] == nil)
     bench.tell(.command(.feed(FeedRequest(isNewQueue: true)), TicketID(2)))
-    bench.tell(.found(.success(EntryID(1)), .first, TicketID(2)))
+    bench.tell(.found(.success(EntryID(1)), .first(at: nil), TicketID(2)))
     #expect(bench.answers[TicketID(1)] == .failed(.replaced))
     bench.tell(.stop("by hand"))
     #expect(bench.machine.lastAnswers.map(\.0) == [TicketID(2)])

@@ -273,7 +273,7 @@ struct RunnerMachineTests {
     bench.begin(Self.closed)
     for ticket in 1...2 {
       bench.tell(.command(.feed(FeedRequest(isNewQueue: true)), TicketID(ticket)))
-      bench.tell(.found(.success(nil), .first, TicketID(ticket)))
+      bench.tell(.found(.success(nil), .first(at: nil), TicketID(ticket)))
       bench.tell(.first(Self.closed))
       #expect(code(bench, ticket) == "not_due")
     }
