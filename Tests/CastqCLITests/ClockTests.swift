@@ -92,7 +92,7 @@ struct ClockTests {
       #expect(verdict.exit == 0 && verdict.outLines.first?.hasPrefix("true: 3 plays") == true)
       #expect(
         verdict.outLines.dropFirst() == [
-          "warning: line 3: play 2 \"a\" on lobby: the clock of the computer was not synchronised"
+          "warning: the clock of the computer was not known to be synchronised for 1 play: line 3"
         ], "\(verdict.stdout)")
       let document = try await stage.json("report", "verify", "proof.jsonl")
       #expect(document["clocks"]?.elements.map { $0["line"]?.int } == [3])

@@ -35,9 +35,9 @@ struct VerdictOfProof {
       $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
     }
     let more = verdict.clocks.count > most ? " and further ones" : ""
-    let plays = verdict.clockCount == 1 ? "1 play" : "\(verdict.clockCount) plays"
+    let plays = verdict.clockCount == 1 ? "1 play: line" : "\(verdict.clockCount) plays: lines"
     return [
-      "warning: the clock of the computer was not known to be synchronised for \(plays): lines \(places.joined(separator: ", "))\(more)"
+      "warning: the clock of the computer was not known to be synchronised for \(plays) \(places.joined(separator: ", "))\(more)"
     ]
   }
 

@@ -1,5 +1,3 @@
-package import CastProtocol
-
 /// Single keys of the file, for commands that go by nothing else: what is wrong elsewhere in it does not keep them from working.
 extension ConfigurationReader {
   /// What `castq-link` goes by: `link`, and nothing else of the file.
