@@ -2,6 +2,7 @@ import ArgumentParser
 import CastProtocol
 import CastSender
 import CastqCore
+import CastqDaemon
 import CastqPostgres
 import CastqStore
 import Glibc

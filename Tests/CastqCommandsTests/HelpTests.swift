@@ -4,10 +4,7 @@ import Testing
 
 @Suite("The help of a command")
 struct HelpTests {
-  /// Verbs that are on their way out.
-  private static let leaving: Set<String> = ["at", "atq", "atrm"]
-
-  private static let commands = HelpPage.commands.filter { !leaving.contains($0[0]) }
+  private static let commands = HelpPage.commands
 
   private func page(_ path: [String]) throws -> String {
     do {

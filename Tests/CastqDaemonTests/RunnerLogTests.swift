@@ -45,8 +45,7 @@ extension DaemonTests {
       let logger = Logger(label: "test") { _ in LineHandler(kept: kept) }
       let running = try Running(
         feeder: DeviceFeeder(device: stage.device, database: stage.database, logger: logger), RunnerOptions())
-      #expect(await running.started("welcome"))
-      _ = await running.stop()
+      _ = await running.outcome()
       await stage.server.stop()
       let plays = try HistoryStore(stage.database).plays(matching: .init()).filter { $0.outcome == .failed }
       #expect(plays.count > 1, "it is tried again")
