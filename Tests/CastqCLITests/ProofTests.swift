@@ -245,8 +245,10 @@ struct ProofTests {
         altered.remove(at: index)
         #expect(try await stage.castq("report", "verify", write(altered, stage)).exit == 65, "without a line")
       }
-      let none = try await stage.castq("report", "proof", "--rule", "nothing", "-o", "none.jsonl")
-      expectOneLine(none, exit: 0, saying: "no play of the period")
+      for option in ["--rule", "--programme", "--media"] {
+        let none = try await stage.castq("report", "proof", option, "nothing", "-o", "none.jsonl")
+        expectOneLine(none, exit: 0, saying: "no play of the period")
+      }
     }
   }
 

@@ -47,7 +47,7 @@ extension DaemonTests {
         options: options,
         logger: Session.silentLogger, time: time.source
       ) { told.yield($0) }
-      if phase == .beforeConnecting { runner.stop("too early") }
+      if phase == .beforeConnecting { runner.stop("too early", quits: false) }
       let task = Task { await runner.run() }
       switch phase {
       case .beforeConnecting: break
@@ -62,7 +62,7 @@ extension DaemonTests {
         for await report in reports where report.isRetrying { break }
       }
       let began = ContinuousClock.now
-      runner.stop("the test is over")
+      runner.stop("the test is over", quits: false)
       #expect(await task.value.isStopped)
       // Less than a second when the machine is idle.
       #expect(ContinuousClock.now - began < .seconds(120))

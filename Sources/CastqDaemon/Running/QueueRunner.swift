@@ -67,9 +67,7 @@ package actor QueueRunner {
   package nonisolated func loop(_ isLooping: Bool) { inbox.yield(.loop(isLooping)) }
 
   /// Stops the run, with `quits` the application too; the current entry returns to the queue.
-  package nonisolated func stop(_ end: PlayEnding, quits: Bool = false) {
-    inbox.yield(.stop(end, quits: quits))
-  }
+  package nonisolated func stop(_ end: PlayEnding, quits: Bool) { inbox.yield(.stop(end, quits: quits)) }
 
   /// Ends the run and leaves the media playing; the next feeder adopts it.
   package nonisolated func leave() { inbox.yield(.leave) }

@@ -27,8 +27,8 @@ package struct ProofStore: Sendable {
 
     fileprivate var condition: String {
       """
-      (:devices IS NULL OR play.device_id IN (SELECT value FROM json_each(:devices)))
-        AND (:rule IS NULL OR play.rule_name = :rule COLLATE NOCASE)
+      (:devices IS NULL OR coalesce(play.device_id IN (SELECT value FROM json_each(:devices)), 0))
+        AND (:rule IS NULL OR coalesce(play.rule_name = :rule COLLATE NOCASE, 0))
         AND (:programme IS NULL OR EXISTS (
           SELECT 1 FROM decision WHERE decision.id = play.decision_id AND decision.programme = :programme COLLATE NOCASE))
       """

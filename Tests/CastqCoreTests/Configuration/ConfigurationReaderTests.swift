@@ -19,7 +19,8 @@ import Testing
     func read(_ text: String) -> Result<[DaemonConfiguration.Named], ConfigurationError> {
       ConfigurationReader.readDevices(Array(text.utf8), file: "c")
     }
-    let text = "nonsense: 3\ndevices: {hall: {address: tv.example, volume: loud}, bar: {volume: 3}, foyer:}"
+    let text =
+      "nonsense: 3\ndevices: {hall: {address: tv.example, volume: loud}, bar: {volume: 3}, foyer: null}"
     let devices = try read(text).get()
     #expect(devices.map(\.name) == ["hall"])
     #expect(devices.first?.rules.address == DeviceEndpoint(host: "tv.example", port: 8009))

@@ -67,7 +67,7 @@ struct PlannerTests {
     let range = Bench.range("2026-12-14T07:00:00Z", "2026-12-14T08:00:00Z")
     #expect(
       plan.issues == [.dark(range), .stopped(stop..<Bench.moment("2026-12-14T13:00:00Z"), since: stop)])
-    #expect(plan.issues.map(\.isFailure) == [true, false, false, true], "quiet hours are a note")
+    #expect(plan.issues.allSatisfy { $0.isFailure })
     #expect(planner.plan(for: open) == before && !before.segments.contains { $0.isStopped })
     // A stop that is to come within the range of a plan is no stop of the time before it.
     shut.stoppedAt = Bench.moment("2026-12-14T13:00:00Z")
