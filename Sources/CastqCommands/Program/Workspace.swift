@@ -130,8 +130,8 @@ struct Workspace {
   /// Replaces a device's queue with a list, in one transaction. Repeat and shuffle are off unless the list sets them; settings of
   /// the previous list do not carry over.
   /// - Parameters:
-  ///   - loops: whether it repeats, whatever the list sets.
-  ///   - shuffles: the same for its order.
+  ///   - loops: repeats it, also if the list says otherwise.
+  ///   - shuffles: shuffles it, also if the list says otherwise.
   @discardableResult
   func replaceQueue(
     of device: KnownDevice, with list: SourceList, loops: Bool = false, shuffles: Bool = false

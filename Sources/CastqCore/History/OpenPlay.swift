@@ -158,11 +158,6 @@ struct OpenPlay: Sendable, Hashable {
     max((isUnseen ? unseen + (now - positionAt) : unseen).seconds, 0)
   }
 
-  /// It has played to this position before it was found.
-  mutating func foundAt(_ position: MediaTime) {
-    unseen += .bounded(seconds: max(position.seconds, 0) / max(rate, 0.1))
-  }
-
   /// Records the first frame.
   mutating func start(at now: Tick, wall: WallTime) {
     startedAt = wall
