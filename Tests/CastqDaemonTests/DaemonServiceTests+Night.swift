@@ -17,7 +17,7 @@ extension DaemonTests.DaemonServiceTests {
 
   @Test(
     "a daemon that starts in quiet hours ends what is left, and the application with it unless it stays",
-    arguments: [QuietShow.backdrop, .application])
+    arguments: QuietShow.allCases)
   func leftInQuietHours(_ show: QuietShow) async throws {
     let wire = try await Wire()
     let stage = try await Stage(speed: 0.2, wire: wire)
@@ -28,10 +28,37 @@ extension DaemonTests.DaemonServiceTests {
     let daemon = try await Daemon(stage.database, configuration, clock: WallClock(23))
     #expect(await wire.received("STOP")?["mediaSessionId"] != nil, "the media")
     if show == .backdrop { #expect(await wire.received("STOP")?["sessionId"] != nil, "the application") }
+    if show == .black {
+      #expect(await wire.received("LOAD")?["media"]?["contentType"]?.string == "image/png")
+    }
     await daemon.end()
     #expect(try stage.states() == [.pending])
     let play = try #require(try stage.plays().last)
     #expect(play.outcome == .interrupted && play.evidence != .unobserved, "\(play)")
+    await stage.server.stop()
+  }
+
+  @Test("in black quiet hours a picture of castq's own has the screen, and history has no play of it")
+  func blackNight() async throws {
+    let wire = try await Wire()
+    let stage = try await Stage(speed: 0.2, wire: wire)
+    let clock = WallClock(21, 59)
+    var configuration = DaemonConfiguration()
+    configuration.standard.quietHours = [try QuietHours("22:00-07:00")]
+    configuration.standard.quietShow = .black
+    let daemon = try await Daemon(stage.database, configuration, clock: clock)
+    try add([Self.film], stage)
+    try await daemon.ask(.feed(FeedRequest()), stage.device.id)
+    clock.set(22)
+    await daemon.reload(.success(configuration))
+    let load = try #require(await wire.received("LOAD"))
+    #expect(load["media"]?["contentType"]?.string == "image/png")
+    #expect(load["media"]?["contentId"]?.string?.hasSuffix("/black.png") == true, "\(load)")
+    clock.set(7)
+    await daemon.reload(.success(configuration))
+    #expect(await wire.received("QUEUE_LOAD") != nil, "the film is back")
+    await daemon.end()
+    #expect(try stage.plays().allSatisfy { $0.title != "black.png" && $0.outcome == .interrupted })
     await stage.server.stop()
   }
 

@@ -4,6 +4,8 @@ package enum QuietShow: String, Sendable, Hashable, CaseIterable {
   case application
   /// The application ends: the device shows what it shows by itself.
   case backdrop
+  /// A black picture of castq's own, which is no play.
+  case black
 }
 
 /// A part of each day in local time, such as `22:00-07:00`; it may include midnight.

@@ -18,8 +18,8 @@ package struct SupervisorMachine: Sendable {
     case work(Set<DeviceID>, stopped: Set<DeviceID> = [])
     /// The guest policies of the configuration.
     case guests(standard: GuestPolicy, [DeviceID: GuestPolicy])
-    /// Nothing plays on these devices now; all others may play. `staying` keep their application.
-    case quiet(Set<DeviceID>, staying: Set<DeviceID> = [])
+    /// Nothing plays on these devices now, and they show this instead; all others may play.
+    case quiet([DeviceID: QuietShow])
     /// The rows say that an earlier castq has left something on the screens of these devices.
     case left(Set<DeviceID>)
     /// The runner waits until something is due, and has not called its device yet.
@@ -43,7 +43,8 @@ package struct SupervisorMachine: Sendable {
   package enum Action: Sendable, Hashable {
     case start(DeviceID)
     case end(DeviceID, RunnerEnding, because: PlayEnding)
-    /// End what an earlier castq has left on the screen, and nothing else. Answered by `.cleared`.
+    /// End what castq has left on the screen, and nothing else; `.black` then shows its picture where no guest is. Answered
+    /// by `.cleared`.
     case clear(DeviceID, RunnerEnding, because: PlayEnding)
     case startTimer(DeviceID, after: Duration)
     case cancelTimer(DeviceID)
@@ -102,9 +103,8 @@ package struct SupervisorMachine: Sendable {
   private var work: Set<DeviceID> = []
   /// Devices whose lists are stopped, by their rows.
   private var stopped: Set<DeviceID> = []
-  private var quiet: Set<DeviceID> = []
-  /// Devices that keep their application in quiet hours.
-  private var staying: Set<DeviceID> = []
+  /// Devices in quiet hours, and what they show.
+  private var quiet: [DeviceID: QuietShow] = [:]
   /// Devices that still show what an earlier castq has left.
   private var left: Set<DeviceID> = []
   /// Devices on which nothing is due although they have work: what is left there goes first.
@@ -174,10 +174,10 @@ package struct SupervisorMachine: Sendable {
     case .guests(let standard, let guests):
       self.standard = standard
       self.guests = guests
-    case .quiet(let devices, let staying):
-      (quiet, self.staying) = (devices, staying)
-      for device in devices.sorted() where states[device]?.phase == .running {
-        end(device, ending(of: device), because: PlayEnding(.quietHours), &actions)
+    case .quiet(let devices):
+      quiet = devices
+      for (device, show) in devices.sorted(by: { $0.key < $1.key }) where states[device]?.phase == .running {
+        end(device, Self.ending(show), because: PlayEnding(.quietHours), &actions)
       }
       startAll(&actions, at: now)
     case .left(let devices):
@@ -219,7 +219,7 @@ package struct SupervisorMachine: Sendable {
   private mutating func clearAll(_ actions: inout [Action]) {
     guard hasBegun, !isUntilIdle else { return }
     for device in left.sorted() where !running.contains(device) {
-      guard !work.contains(device) || quiet.contains(device) || isHeld(device) else { continue }
+      guard !work.contains(device) || quiet[device] != nil || isHeld(device) else { continue }
       clear(device, &actions)
     }
   }
@@ -227,22 +227,28 @@ package struct SupervisorMachine: Sendable {
   private mutating func clear(_ device: DeviceID, _ actions: inout [Action]) {
     guard shutdown == nil, clearing[device] == nil else { return }
     clearing[device] = false
-    let isQuiet = quiet.contains(device)
+    let show = quiet[device]
     actions.append(
       .clear(
-        device, isQuiet ? ending(of: device) : .stop,
-        because: PlayEnding(isQuiet ? .quietHours : .nothingDue)))
+        device, show.map(Self.ending) ?? .stop,
+        because: PlayEnding(show == nil ? .nothingDue : .quietHours)))
   }
 
   /// How playback ends when quiet hours begin.
-  private func ending(of device: DeviceID) -> RunnerEnding { staying.contains(device) ? .stop : .quit }
+  private static func ending(_ show: QuietShow) -> RunnerEnding {
+    switch show {
+    case .application: .stop
+    case .backdrop: .quit
+    case .black: .black
+    }
+  }
 
   /// Whether nothing that was started is left.
   private var isAtRest: Bool { running.isEmpty && clearing.isEmpty }
 
   /// Starts an idle device that has work and may play.
   private mutating func start(_ device: DeviceID, _ actions: inout [Action], at now: Tick) {
-    guard shutdown == nil, work.contains(device), !quiet.contains(device) else { return }
+    guard shutdown == nil, work.contains(device), quiet[device] == nil else { return }
     var state = states[device] ?? State()
     guard state.phase == .idle else { return }
     guard !stopped.contains(device) else {
@@ -327,6 +333,7 @@ package struct SupervisorMachine: Sendable {
     // The other box continues what is on the other screens.
     case .superseded where isSuperseded: shutDown(.leave, because: PlayEnding(.otherBox), &actions)
     case .superseded: wait(device, for: .person(after: end), &actions, at: now)
+    case .stopped where hasShown && quiet[device] == .black: clear(device, &actions)
     case .stopped: start(device, &actions, at: now)
     case .halted, .entryFailed: wait(device, for: .person(after: end), &actions, at: now)
     case .drained where hasShown: start(device, &actions, at: now)

@@ -6,6 +6,8 @@ package enum RunnerEnding: Sendable, Hashable {
   case stop
   /// Playback stops, and its application ends.
   case quit
+  /// Playback stops, and a black picture takes its place.
+  case black
 }
 
 /// What a device with work but without a runner waits for.

@@ -140,7 +140,7 @@ package final class DeviceFeeder: Sendable {
   @inline(never)
   private static func forward(_ input: Input, to runner: QueueRunner) {
     switch input {
-    case .end(.stop, let reason): runner.stop(reason, quits: false)
+    case .end(.stop, let reason), .end(.black, let reason): runner.stop(reason, quits: false)
     case .end(.quit, let reason): runner.stop(reason, quits: true)
     case .end(.leave, _): runner.leave()
     case .poke: runner.poke()

@@ -3,8 +3,8 @@ import CastqCore
 import CastqStore
 import Logging
 
-/// What an earlier castq has left on screens on which nothing is due: it is adopted and ended, so that a picture does not stay for
-/// the night.
+/// What castq has left on screens on which nothing is due: it is adopted and ended, so that a picture does not stay for the night.
+/// In quiet hours that are black, a black picture takes its place.
 extension DaemonService {
   /// Reads where something was left. Once, before anything is fed that the rows do not know of.
   func readLeft(in group: inout DiscardingTaskGroup) {
@@ -20,20 +20,29 @@ extension DaemonService {
     _ id: DeviceID, _ manner: RunnerEnding, because reason: PlayEnding, in group: inout DiscardingTaskGroup
   ) {
     do throws(StoreError) {
-      guard let device = try devices.device(id), let isPage = try queue.devicesLeftPlaying()[id] else {
+      guard let device = try devices.device(id) else {
         send.yield(.cleared(id, .stopped))
         return
       }
       var options = options(for: device)
-      options.clearing = RunnerConfiguration.Clearing(
-        isPage ? .pages : .media, quits: manner == .quit, because: reason)
       options.volume = nil
-      let run = try feeder(of: device).start(on: host, options: options) { _ in }
+      let picture = manner == .black ? BlackPicture(device, options, on: host, logger) : nil
+      black[id] = picture
+      var run: DeviceFeeder.Run?
+      if let isPage = try queue.devicesLeftPlaying()[id] {
+        options.clearing = RunnerConfiguration.Clearing(
+          isPage ? .pages : .media, quits: manner == .quit, because: reason)
+        run = try feeder(of: device).start(on: host, options: options) { _ in }
+        logger.notice(
+          "ending what was left on the screen",
+          metadata: ["castq.device": "\(device.label)", "castq.reason": "\(reason.words)"])
+      }
       clearing[id] = run
-      logger.notice(
-        "ending what was left on the screen",
-        metadata: ["castq.device": "\(device.label)", "castq.reason": "\(reason.words)"])
-      group.addTask { [send] in send.yield(.cleared(id, await run.outcome())) }
+      group.addTask { [send, run] in
+        let end = await run?.outcome() ?? .stopped
+        if case .stopped = end { await picture?.show() }
+        send.yield(.cleared(id, end))
+      }
     } catch {
       // Another process feeds the device: what is there is its own.
       if case .busy = error {} else { reportReadError(error) }

@@ -90,8 +90,7 @@ extension DaemonService {
   /// Starts and ends quiet hours. The wall clock may jump, so it is checked every minute while any device has quiet hours.
   func applyClock(in group: inout DiscardingTaskGroup) {
     let silent = rules.filter { $0.value.isSilent(at: clock(of: $0.value)) }
-    let staying = silent.filter { $0.value.quietShow == .application }
-    supervise(.quiet(Set(silent.keys), staying: Set(staying.keys)), in: &group)
+    supervise(.quiet(silent.mapValues(\.quietShow)), in: &group)
     for (id, rules) in rules where !rules.quietHours.isEmpty { board.note(id) }
     for id in fed.keys {
       guard let rules = rules[id] else { continue }

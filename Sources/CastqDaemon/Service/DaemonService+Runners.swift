@@ -10,6 +10,7 @@ extension DaemonService {
     do throws(StoreError) {
       guard let device = try devices.device(id) else { return reportNotStarted(id, .drained(failed: 0)) }
       let feeder = try feeder(of: device)
+      black.removeValue(forKey: id)?.end()
       var options = options(for: device)
       options.schedule = desk
       options.times = times

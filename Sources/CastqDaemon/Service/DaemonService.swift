@@ -40,6 +40,8 @@ package actor DaemonService {
   var fed: [DeviceID: FedDevice] = [:]
   /// Devices on which what an earlier castq has left is being ended.
   var clearing: [DeviceID: DeviceFeeder.Run] = [:]
+  /// The black pictures of quiet hours, until something else is shown.
+  var black: [DeviceID: BlackPicture] = [:]
   var waiters: [DeviceID: FeedWaiters] = [:]
   /// Start options for devices without a runner.
   var pendingStarts: [DeviceID: PendingStart] = [:]

@@ -43,7 +43,7 @@ import Testing
   func awaitsStart() {
     var machine = SupervisorMachine(.untilIdle(awaitsStart: true))
     #expect(machine.handle(.work([Self.lobby]), at: .zero).isEmpty)
-    #expect(machine.handle(.quiet([]), at: .zero).isEmpty)
+    #expect(machine.handle(.quiet([:]), at: .zero).isEmpty)
     #expect(machine.handle(.start(Self.lobby), at: .zero) == [.start(Self.lobby)])
     #expect(machine.handle(.abandoned, at: .zero).isEmpty, "it feeds")
     #expect(
@@ -244,29 +244,48 @@ import Testing
   func quietHours() {
     var machine = Self.running()
     #expect(
-      machine.handle(.quiet([Self.lobby]), at: Self.tick(1)) == [
+      machine.handle(.quiet([Self.lobby: .backdrop]), at: Self.tick(1)) == [
         .end(Self.lobby, .quit, because: PlayEnding(.quietHours))
       ])
-    #expect(machine.handle(.quiet([Self.lobby]), at: Self.tick(2)).isEmpty, "told once")
+    #expect(machine.handle(.quiet([Self.lobby: .backdrop]), at: Self.tick(2)).isEmpty, "told once")
     #expect(machine.handle(.ended(Self.lobby, .stopped, hasShown: true), at: Self.tick(3)).isEmpty)
     #expect(machine.handle(.start(Self.lobby), at: Self.tick(4)).isEmpty)
     #expect(machine.handle(.work([Self.lobby, Self.hall]), at: Self.tick(5)) == [.start(Self.hall)])
-    #expect(machine.handle(.quiet([]), at: Self.tick(6)) == [.start(Self.lobby)])
+    #expect(machine.handle(.quiet([:]), at: Self.tick(6)) == [.start(Self.lobby)])
+  }
+
+  @Test("quiet hours that are black show the picture once what was shown has ended, and only then")
+  func blackHours() {
+    var machine = Self.running()
+    #expect(
+      machine.handle(.quiet([Self.lobby: .black]), at: Self.tick(1)) == [
+        .end(Self.lobby, .black, because: PlayEnding(.quietHours))
+      ])
+    #expect(
+      machine.handle(.ended(Self.lobby, .stopped, hasShown: true), at: Self.tick(2)) == [
+        .clear(Self.lobby, .black, because: PlayEnding(.quietHours))
+      ])
+    #expect(machine.handle(.cleared(Self.lobby), at: Self.tick(3)).isEmpty)
+    #expect(machine.handle(.quiet([:]), at: Self.tick(4)) == [.start(Self.lobby)])
+    _ = machine.handle(.quiet([Self.lobby: .black]), at: Self.tick(5))
+    #expect(
+      machine.handle(.ended(Self.lobby, .stopped, hasShown: false), at: Self.tick(6)).isEmpty,
+      "castq has shown nothing there")
   }
 
   @Test("what an earlier castq has left is ended where nothing is due, and adopted where something is")
   func left() {
     var machine = SupervisorMachine()
-    _ = machine.handle(.quiet([Self.hall], staying: [Self.hall]), at: .zero)
+    _ = machine.handle(.quiet([Self.hall: .application]), at: .zero)
     #expect(machine.handle(.work([Self.lobby, Self.hall]), at: .zero) == [.start(Self.lobby)])
     #expect(
       machine.handle(.left([Self.lobby, Self.hall]), at: .zero) == [
         .clear(Self.hall, .stop, because: PlayEnding(.quietHours))
       ])
-    #expect(machine.handle(.quiet([Self.hall]), at: Self.tick(1)).isEmpty, "told once")
+    #expect(machine.handle(.quiet([Self.hall: .backdrop]), at: Self.tick(1)).isEmpty, "told once")
     #expect(machine.handle(.cleared(Self.hall), at: Self.tick(2)).isEmpty)
-    #expect(machine.handle(.quiet([Self.hall]), at: Self.tick(3)).isEmpty, "done once")
-    #expect(machine.handle(.quiet([]), at: Self.tick(4)) == [.start(Self.hall)])
+    #expect(machine.handle(.quiet([Self.hall: .backdrop]), at: Self.tick(3)).isEmpty, "done once")
+    #expect(machine.handle(.quiet([:]), at: Self.tick(4)) == [.start(Self.hall)])
   }
 
   @Test("what is left on a stopped device, or one without work, is ended; its stop stays")
@@ -319,8 +338,8 @@ import Testing
   func heldThroughQuietHours() {
     var machine = Self.running()
     _ = machine.handle(.ended(Self.lobby, .halted, hasShown: true), at: Self.tick(1))
-    #expect(machine.handle(.quiet([Self.lobby]), at: Self.tick(2)).isEmpty)
-    #expect(machine.handle(.quiet([]), at: Self.tick(3)).isEmpty)
+    #expect(machine.handle(.quiet([Self.lobby: .backdrop]), at: Self.tick(2)).isEmpty)
+    #expect(machine.handle(.quiet([:]), at: Self.tick(3)).isEmpty)
   }
 
   @Test(
