@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("The command line itself", .timeLimit(.minutes(20)))
@@ -142,6 +143,17 @@ struct UsageTests {
   func removedCommand(arguments: [String], words: String) async throws {
     try await Stage.with { stage in
       expectOneLine(try await stage.castq(arguments), exit: 64, saying: words)
+    }
+  }
+
+  @Test("--system names the service: where none is installed, and to whom it does not belong, it says so")
+  func systemService() async throws {
+    try await Stage.with { stage in
+      let isInstalled = FileManager.default.fileExists(atPath: "/var/lib/castq")
+      let result = try await stage.castq("--system", "devices")
+      expectOneLine(
+        result, exit: isInstalled ? 77 : 66, saying: isInstalled ? "sudo castq --system" : "/var/lib/castq")
+      #expect(try await stage.castq("check", "--", "--system").exit == 66, "behind -- it is a file")
     }
   }
 

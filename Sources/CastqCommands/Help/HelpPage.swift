@@ -143,7 +143,7 @@ package struct HelpPage {
       return section.replacing(placeholder, with: given)
     }
     // Twelve are listed: those of all commands.
-    guard let first = section.firstRange(of: " [--device"), let last = section.firstRange(of: "[--no-daemon]")
+    guard let first = section.firstRange(of: " [--device"), let last = section.firstRange(of: "[--system]")
     else {
       return section
     }

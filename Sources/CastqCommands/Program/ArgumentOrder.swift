@@ -11,6 +11,7 @@ package enum ArgumentOrder {
   /// Global options without a value.
   static let flags: Set<String> = [
     "--json", "--jsonl", "-q", "--quiet", "-v", "-vv", "--verbose", "--no-daemon",
+    SystemService.option,
   ]
 
   /// Commands whose argument may be a negative step, or a time before now.

@@ -67,6 +67,7 @@ package struct Castq: AsyncParsableCommand {
     }
     let isJSON = !Set(arguments.prefix { $0 != "--" }).isDisjoint(with: ["--json", "--jsonl"])
     do {
+      if SystemService.isMeant(by: arguments) { try SystemService.enter() }
       var command: any ParsableCommand
       if let parsed = parseCommand(arguments) {
         command = parsed

@@ -60,6 +60,12 @@ struct GlobalOptions: ParsableArguments {
   @Flag(name: .customLong("no-daemon"), help: "Connect to the device directly even if a daemon runs.")
   var noDaemon = false
 
+  // Castq.main has obeyed it before anything was parsed.
+  @Flag(
+    name: .customLong("system"),
+    help: "Use the queue and configuration of the computer's service, as its user; needs 'sudo'.")
+  var isSystem = false
+
   mutating func validate() throws {
     if let app, !ConfigurationReader.isApplicationID(app) {
       throw ValidationError(
@@ -68,6 +74,9 @@ struct GlobalOptions: ParsableArguments {
     // An empty selector would be the beginning of every name.
     if device.contains(where: { $0.allSatisfy { $0 == " " } }) {
       throw ValidationError("--device is empty; name a device, or leave it out for the default one")
+    }
+    if isSystem, db != nil {
+      throw ValidationError("--system and --db exclude each other: --system names the service's database")
     }
     if json, jsonl { throw ValidationError("--json and --jsonl exclude each other") }
     // Every command validates its options before it runs, so logging starts here.
