@@ -3,13 +3,17 @@ import CastReceiverSim
 import CastTestKit
 import CastqCore
 
-/// Lists whose media say in their address how they behave: `…/v4.mp4` lasts four seconds, `…/dead….mp4` is 404.
+/// Lists whose media say in their address how they behave: `…/v4.mp4` lasts four seconds, `…/clip.mp4` half a second,
+/// `…/dead….mp4` is 404.
 enum FeedFixture {
   static let fetching: VirtualReceiver.Fetching = { url, _ in
     let name = url.split(separator: "/").last ?? ""
     if name.hasPrefix("dead") { return (.failed(.status(404)), .milliseconds(15)) }
     if name.hasSuffix(".jpg") {
       return (.loaded(MediaFacts(contentType: "image/jpeg", isImage: true)), .milliseconds(10))
+    }
+    if name.hasPrefix("clip") {
+      return (.loaded(MediaFacts(duration: 0.5, contentType: "video/mp4")), .milliseconds(20))
     }
     let seconds = Double(name.drop { !$0.isNumber }.prefix { $0.isNumber }) ?? 4
     return (.loaded(MediaFacts(duration: seconds, contentType: "video/mp4")), .milliseconds(20))

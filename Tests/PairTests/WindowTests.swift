@@ -48,6 +48,15 @@ import Testing
     #expect(feed.log.count { $0.hasSuffix("QUEUE_LOAD") } == 1)
   }
 
+  @Test("clips of half a second are one load: the receiver never runs out of them", arguments: [1, 2, 3])
+  func shortClips(_ seed: UInt64) {
+    var feed = FeedFixture.feed(Array(repeating: "clip.mp4", count: 60), seed: seed)
+    feed.run(until: Tick(.seconds(120)))
+    #expect(feed.end == .drained(failed: 0))
+    #expect(feed.rows.entries(.finished).count == 60)
+    #expect(feed.log.count { $0.hasSuffix("QUEUE_LOAD") } == 1, "\(feed.log.suffix(60))")
+  }
+
   @Test("while nothing may be shown the device is left alone, and the list goes on by itself")
   func waiting() {
     var feed = feed([("v5.mp4", nil, nil), ("v4.mp4", 3600, nil), ("v3.mp4", nil, 4)])
