@@ -6,10 +6,12 @@ import Testing
 
 /// What an earlier daemon has left on a screen on which nothing is due.
 extension DaemonTests.DaemonServiceTests {
-  /// A daemon that has left a film on the screen, and ended.
-  private func leaveFilm(_ stage: Stage, _ configuration: DaemonConfiguration) async throws {
+  /// A daemon that has left an entry on the screen, and ended.
+  private func leave(
+    _ entry: EntryDraft, _ stage: Stage, _ configuration: DaemonConfiguration
+  ) async throws {
     let daemon = try await Daemon(stage.database, configuration, clock: WallClock(21, 59))
-    try add([Self.film], stage)
+    try add([entry], stage)
     try await daemon.ask(.feed(FeedRequest()), stage.device.id)
     await daemon.end()
     #expect(try stage.states() == [.playing])
@@ -24,7 +26,7 @@ extension DaemonTests.DaemonServiceTests {
     var configuration = DaemonConfiguration()
     configuration.standard.quietHours = [try QuietHours("22:00-07:00")]
     configuration.standard.quietShow = show
-    try await leaveFilm(stage, configuration)
+    try await leave(Self.film, stage, configuration)
     let daemon = try await Daemon(stage.database, configuration, clock: WallClock(23))
     #expect(await wire.received("STOP")?["mediaSessionId"] != nil, "the media")
     if show == .backdrop { #expect(await wire.received("STOP")?["sessionId"] != nil, "the application") }
@@ -35,6 +37,26 @@ extension DaemonTests.DaemonServiceTests {
     #expect(try stage.states() == [.pending])
     let play = try #require(try stage.plays().last)
     #expect(play.outcome == .interrupted && play.evidence != .unobserved, "\(play)")
+    await stage.server.stop()
+  }
+
+  @Test("a web page that was left is ended in quiet hours, whatever they show", arguments: QuietShow.allCases)
+  func leftPage(_ show: QuietShow) async throws {
+    let wire = try await Wire()
+    let stage = try await Stage(speed: 1, wire: wire)
+    var configuration = DaemonConfiguration()
+    configuration.standard.quietHours = [try QuietHours("22:00-07:00")]
+    configuration.standard.quietShow = show
+    var page = Stage.draft("https://signage.example/menu", type: "text/html")
+    page.playbackDuration = 600
+    try await leave(page, stage, configuration)
+    let daemon = try await Daemon(stage.database, configuration, clock: WallClock(23))
+    #expect(await wire.received("STOP")?["sessionId"] != nil, "the application of the page")
+    if show == .black {
+      #expect(await wire.received("LOAD")?["media"]?["contentType"]?.string == "image/png")
+    }
+    await daemon.end()
+    #expect(try stage.plays().last?.outcome == .interrupted)
     await stage.server.stop()
   }
 
@@ -66,7 +88,7 @@ extension DaemonTests.DaemonServiceTests {
   func leftWhenStopped() async throws {
     let wire = try await Wire()
     let stage = try await Stage(speed: 0.2, wire: wire)
-    try await leaveFilm(stage, DaemonConfiguration())
+    try await leave(Self.film, stage, DaemonConfiguration())
     try stage.queue.stop(stage.device.id, at: .today)
     let daemon = try await Daemon(stage.database)
     #expect(await wire.received("STOP")?["mediaSessionId"] != nil)

@@ -18,7 +18,8 @@ extension RunnerMachine {
     guard let clearing = configuration.clearing, session?.isConnected == true, feeder.knowsReceiver,
       requests.reads == 0
     else { return }
-    if clearing.quits, feeder.isShowing { exit.action = .stopApplication }
+    // The application of web pages does not say whose page it shows: the rows do.
+    if clearing.application == .pages || clearing.quits && feeder.isShowing { exit.action = .stopApplication }
     feed(.stop(clearing.reason))
     end = end ?? .stopped
   }
