@@ -1,4 +1,5 @@
 import CastReceiverSim
+import CastSender
 import CastqCore
 import CastqDaemon
 import CastqStore
@@ -24,6 +25,23 @@ extension DaemonTests {
         ask.yield(source)
         return source == "/first.m3u" ? lists : AsyncStream { $0.finish() }
       }
+    }
+
+    @Test("the list of an announcement is read at the word of who made it, not at the next look at the rows")
+    func atOnce() async throws {
+      let stage = try await Stage()
+      var standing = TimeSource.continuous
+      standing.sleep = { _ in try await TimeSource.continuous.sleep(.seconds(3600)) }
+      let sources = Sources()
+      let daemon = try await Daemon(
+        stage.database, time: standing, lists: sources.follow)
+      let rule = ScheduleRule(id: RuleID(0), name: "now", programme: "", form: .always)
+      _ = try ScheduleStore(try Database(path: stage.database.path))
+        .add(rule, playing: .source("/now.m3u"), at: .today)
+      try await daemon.ask(.poke, stage.device.id)
+      #expect(await sources.next() == "/now.m3u")
+      await daemon.end()
+      await stage.server.stop()
     }
 
     @Test("the programme of a rule that is added while another programme is read is followed, too")

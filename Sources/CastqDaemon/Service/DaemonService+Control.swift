@@ -41,6 +41,8 @@ extension DaemonService {
       }
       switch request.command {
       case .poke:
+        // An announcement that was just made names a list that nobody has read.
+        followProgrammes()
         readWork(in: &group)
         fed[id]?.run.poke()
         ticket.answer(.done)
