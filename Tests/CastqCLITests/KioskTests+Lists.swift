@@ -49,6 +49,12 @@ extension KioskTests {
       let event = try Document(String(events.first ?? "{}"))
       #expect(event["event"]?.string == "list" && event["device"]?.string == "lobby")
       #expect(event["reason"]?.string == "line 2: no such file: missing.wav")
+      // What the screen showed is what history says: the good lines, and never the bad one.
+      let plays = try await stage.history()
+      #expect(
+        !plays.isEmpty
+          && plays.allSatisfy { $0["outcome"]?.string != "failed" && $0["title"]?.string != "missing" },
+        "\(plays)")
       return third
     }
   }
