@@ -5,7 +5,7 @@ public struct DeviceEndpoint: Sendable, Hashable, CustomStringConvertible {
 
   /// Address literal or host name, without brackets.
   public var host: String
-  /// TCP port, 1 to 65535.
+  /// TCP port, 1 to 65535. A session with any other port fails with `invalidRequest`, and connects to nothing.
   public var port: Int
 
   /// An endpoint; the port defaults to 8009.
@@ -42,6 +42,9 @@ public struct DeviceEndpoint: Sendable, Hashable, CustomStringConvertible {
       self.init(host: String(host), port: Int(port))
     }
   }
+
+  /// Whether the port is one that TCP has.
+  package var hasPort: Bool { (1...65535).contains(port) }
 
   /// `host:port`, an IPv6 literal in brackets.
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

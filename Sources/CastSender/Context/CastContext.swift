@@ -25,7 +25,8 @@ public enum CastState: Sendable, Hashable {
 ///     …
 ///     let session = try await CastContext.shared.sessionManager.startSession(with: device)
 ///
-/// A context is safe to use from any task; programs that need several, such as tests, create their own with `init`.
+/// A context is safe to use from any task; programs that need several, such as tests, create their own with `init`. Keep a context for
+/// as long as its session: a context that is released leaves its session, and what plays continues.
 public final class CastContext: Sendable {
   /// The options it was created with.
   public let options: CastOptions

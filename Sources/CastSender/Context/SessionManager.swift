@@ -37,6 +37,9 @@ public final class SessionManager: Sendable {
     self.makeSession = makeSession
   }
 
+  // A session that nobody can end any more would keep its connection.
+  deinit { state.withLock(\.slot)?.session.leaveSoon() }
+
   /// The session that is starting, active or ending; nil when there is none.
   public var currentSession: Session? { state.withLock(\.slot)?.session }
 
@@ -73,6 +76,33 @@ public final class SessionManager: Sendable {
       options.launch.credentials = options.launch.credentials ?? credentials
       return options
     }
+  }
+
+  /// Starts a session with a device, runs a closure in it, and ends the session on every path: when the closure returns, throws or is
+  /// cancelled. The session ends as `endSession()` does; it has released everything when this method returns.
+  /// - Parameters:
+  ///   - device: the device to connect to.
+  ///   - sessionOptions: options for this session alone, as for `startSession(with:options:)`; nil takes those of the context.
+  ///   - body: what to do in the session, which is active.
+  /// - Returns: what the closure returned.
+  /// - Throws: the errors of `startSession(with:)` and of the closure; and, if the closure succeeded, the error of stopping the
+  ///   application, where the options stop it.
+  public func withSession<Result: Sendable>(
+    with device: Device, options sessionOptions: SessionOptions? = nil,
+    _ body: (Session) async throws -> Result
+  ) async throws -> Result {
+    let session =
+      if let sessionOptions { try await startSession(with: device, options: sessionOptions) } else {
+        try await startSession(with: device)
+      }
+    let isStopping = options.stopsReceiverApplicationWhenEndingSession
+    let result: Result
+    do { result = try await body(session) } catch {
+      await session.end(isStopping ? .stopApplication : .leave)
+      throw error
+    }
+    if let error = await session.end(isStopping ? .stopApplication : .leave), isStopping { throw error }
+    return result
   }
 
   private func startSession(

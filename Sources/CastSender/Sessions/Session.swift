@@ -242,4 +242,7 @@ public actor Session {
   /// Ends the session; playback continues. Does not wait for an application that is being stopped:
   /// `stopApplication()` then throws `cancelled`.
   public func leave() async { await end(.leave) }
+
+  /// Leaves without waiting for it.
+  nonisolated func leaveSoon() { inbox.yield(.command(.end(.leave))) }
 }

@@ -13,6 +13,10 @@ struct ConnectErrorWords: Sendable {
   /// The device by name and address.
   var device: String { name == endpoint.description ? name : "\(name) (\(endpoint))" }
 
+  var badPort: CastError {
+    CastError(.invalidRequest, "\(device) cannot be called: a port is a number from 1 to 65535")
+  }
+
   var cancelled: CastError { CastError(.cancelled, "connecting to \(device) was cancelled") }
 
   /// The error for an error of NIO, TLS or the operating system.

@@ -76,6 +76,8 @@ package struct TLSTransport: Transport {
       Int64(bounded: min(max(timeout.seconds, 0.001), Self.longestTimeout) * 1e9))
     let deadline = NIODeadline.now() + limit
     let words = ConnectErrorWords(name: name, endpoint: endpoint, timeout: timeout)
+    // Beyond 16 bits NIO would trap on an address, and call another port of a name.
+    guard endpoint.hasPort else { return .failure(words.badPort) }
     let backlog = Backlog()
     let bootstrap = ClientBootstrap(group: group.next())
       .connectTimeout(limit)

@@ -1,14 +1,13 @@
 import CastSender
 
 // sample: show
-/// Plays a film; returns when it plays, and leaves it playing.
-func show(_ address: String, on device: Device) async throws(CastError) -> MediaStatus {
+/// Plays a film; returns when it plays, and leaves it playing. The session ends in any case.
+func show(_ address: String, on device: Device) async throws -> MediaStatus {
   let context = CastContext()
-  let session = try await context.sessionManager.startSession(with: device)
   let film = MediaInformation(contentID: address, contentType: "video/mp4")
-  let status = try await session.remoteMediaClient.load(film).value
-  try await context.sessionManager.endSession()
-  return status
+  return try await context.sessionManager.withSession(with: device) { session in
+    try await session.remoteMediaClient.load(film).value
+  }
 }
 // end sample
 
@@ -38,7 +37,7 @@ func describe(_ address: String, on device: Device) async -> String {
     let status = try await show(address, on: device)
     return "media session \(status.mediaSessionID) began"
   } catch {
-    switch error.code {
+    switch (error as? CastError)?.code {
     case .hostUnknown, .connectionRefused, .networkNotReachable: return "is it on? \(error)"
     case .mediaLoadFailed: return "the device does not take this file: \(error)"
     default: return "\(error)"
