@@ -178,6 +178,10 @@ struct DeviceSightingTests {
     #expect(Set(all.filter(\.isPicked).map(\.name)) == ["Lobby", "Hall", "Bar"])
     #expect(all.filter { !$0.isPicked }.allSatisfy { $0.lastSeenAt == moment(11) })
     #expect(Set(all.map(\.name)).count == all.count)
+    // A day later, one that is heard is all that is left of them.
+    try fixture.devices.found(
+      [device(5000, "New", at: "192.0.2.9")], adding: true, at: moment(100_000))
+    #expect(Set(try fixture.devices.all().map(\.name)) == ["Lobby", "Hall", "Bar", "New"])
   }
 
   @Test("what is heard again and says nothing new is not written")

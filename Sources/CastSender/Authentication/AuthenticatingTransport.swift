@@ -93,15 +93,15 @@ package final class AuthenticatingTransport: Transport {
         now: Int(time.wallMilliseconds() / 1000)
       ).identity(in: payload)
       if comparesKeys { learned.withLock { $0 = DevicePin(identity) } }
-      await report(.proved(identity))
+      await report(.proved(identity), at: words.endpoint)
     } catch {
       if let other = otherError(outcome, words) { throw other }
       let told = error.error(for: words.device)
       guard error.isInability, !asksForRoots, pin == nil else {
-        await report(.refused(told))
+        await report(.refused(told), at: words.endpoint)
         throw told
       }
-      await report(.unproved(told))
+      await report(.unproved(told), at: words.endpoint)
     }
   }
 
@@ -148,7 +148,10 @@ package final class AuthenticatingTransport: Transport {
     return outcome
   }
 
-  private func report(_ result: DeviceVerdict) async {
+  private func report(_ result: DeviceVerdict, at endpoint: DeviceEndpoint) async {
+    // It may have moved since the session was made.
+    var device = device
+    device.endpoint = endpoint
     switch result {
     case .proved(let identity):
       logger.debug("device proved its key", metadata: ["cast.key": "\(identity.keyHash)"])

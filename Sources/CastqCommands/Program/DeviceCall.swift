@@ -84,7 +84,7 @@ struct DeviceCall {
   /// Locates devices by the ledger and the network.
   static func resolver(_ workspace: Workspace) -> LedgerResolver {
     LedgerResolver(
-      store: workspace.devices, finder: Discovery.finder(),
+      store: workspace.devices, finder: Discovery.finder(), places: workspace.places,
       logger: CastLogger.shared.logger(for: "LedgerResolver"), now: { .now })
   }
 
@@ -92,7 +92,8 @@ struct DeviceCall {
   /// - Parameter isFeeder: whether to challenge a device again that was silent before.
   static func trust(_ workspace: Workspace, isFeeder: Bool = false) -> LedgerTrust {
     LedgerTrust(
-      store: workspace.devices, logger: CastLogger.shared.logger(for: "LedgerTrust"),
+      store: workspace.devices, places: workspace.places,
+      logger: CastLogger.shared.logger(for: "LedgerTrust"),
       start: isFeeder ? .now : nil, now: { .now })
   }
 

@@ -11,6 +11,8 @@ struct Workspace {
   let queue: QueueStore
   let history: HistoryStore
   let configured: ConfiguredFacts
+  /// Where devices have proved their keys.
+  let places = ProvedPlaces()
   private let file: ConfigurationFile
 
   /// - Parameter isReader: whether the command only reads, and so also works on a read-only database.

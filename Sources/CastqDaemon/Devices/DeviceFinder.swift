@@ -40,12 +40,6 @@ package struct DeviceScan: Sendable, Hashable {
 }
 
 extension DeviceFinder {
-  /// Searches for a device by its unique ID; nil if it does not answer in time.
-  package func device(withUniqueID id: String, within limit: Duration) async -> Device? {
-    let scan = await scan(for: limit) { devices in devices.contains { $0.uniqueID == id } }
-    return scan.devices.first { $0.uniqueID == id }
-  }
-
   /// Scans until some time after the first device has answered, so that the others are heard, too.
   /// - Parameters:
   ///   - limit: how long the first answer is waited for.

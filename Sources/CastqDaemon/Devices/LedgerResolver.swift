@@ -7,22 +7,26 @@ package import Logging
 /// Locates devices by the network and the ledger, and updates the ledger.
 ///
 /// A device is called first at the address that a person gave. When it is not at its known address, the network is searched for its
-/// unique ID. Without an answer, such as where multicast is blocked, and where the device that is heard does not prove its key, its
-/// last good address and the given one are tried in turn.
+/// unique ID. Without an answer, such as where multicast is blocked, its last good address and the given one are tried in turn. What
+/// did not prove the device's key is left alone for a while, whatever is announced.
 package struct LedgerResolver: DeviceResolver {
   private let store: DeviceStore
   private let finder: (any DeviceFinder)?
+  private let places: ProvedPlaces
   private let logger: Logger
   private let now: @Sendable () -> WallTime
 
   /// - Parameters:
   ///   - finder: searches the network; nil uses the ledger alone.
+  ///   - places: where devices have proved their keys; shared with the trust rules of the process.
   ///   - now: the calendar's time, for the ledger.
   package init(
-    store: DeviceStore, finder: (any DeviceFinder)?, logger: Logger, now: @escaping @Sendable () -> WallTime
+    store: DeviceStore, finder: (any DeviceFinder)?, places: ProvedPlaces = ProvedPlaces(), logger: Logger,
+    now: @escaping @Sendable () -> WallTime
   ) {
     self.store = store
     self.finder = finder
+    self.places = places
     self.logger = logger
     self.now = now
   }
@@ -30,6 +34,9 @@ package struct LedgerResolver: DeviceResolver {
   package func firstEndpoint(of device: Device) async -> DeviceEndpoint? {
     do throws(StoreError) {
       let known = try await store.executor.run { () throws(StoreError) in try row(of: device) }
+      if let known, known.hasProof, places.isLeftAlone(device.endpoint, at: now()) {
+        return knownPlaces(of: device, known).first
+      }
       return known?.firstEndpoint
     } catch {
       // A ledger error must not end the session.
@@ -45,7 +52,9 @@ package struct LedgerResolver: DeviceResolver {
       var device = device
       device.uniqueID = row.uuid ?? device.uniqueID
       // Announcements lead nobody away from an address that is all that is known of a device.
-      if !row.isHeldByAddress, let heard = await heard(device) {
+      if !row.isHeldByAddress, let heard = await heard(device),
+        !row.hasProof || !places.isLeftAlone(heard.endpoint, at: now())
+      {
         let unproved = try await store.executor.run { () throws(StoreError) in
           try claims(of: heard)
         }
@@ -62,14 +71,21 @@ package struct LedgerResolver: DeviceResolver {
       }
       // Another process may have updated the address meanwhile.
       let known = try await store.executor.run { () throws(StoreError) in try store.device(row.id) }
-      let places = [known?.endpoint ?? row.endpoint, row.staticEndpoint].compactMap { $0 }
-      device.endpoint = places.first { $0 != device.endpoint } ?? device.endpoint
+      device.endpoint =
+        knownPlaces(of: device, known ?? row).first { $0 != device.endpoint } ?? device.endpoint
       return device
     } catch {
       // A ledger error must not end the session.
       logger.warning("device ledger is unavailable", metadata: ["error": "\(error)"])
       return await heard(device) ?? device
     }
+  }
+
+  /// Where the device may be by what is known of it, best first: without those that are left alone.
+  private func knownPlaces(of device: Device, _ row: KnownDevice) -> [DeviceEndpoint] {
+    let known = [places.provedEndpoint(of: device), row.endpoint, row.staticEndpoint].compactMap { $0 }
+    guard row.hasProof else { return known }
+    return known.filter { !places.isLeftAlone($0, at: now()) }
   }
 
   /// Stores the sighting and returns the announced names that are not proved, each with its device.
@@ -83,7 +99,11 @@ package struct LedgerResolver: DeviceResolver {
 
   private func heard(_ device: Device) async -> Device? {
     guard let id = device.uniqueID, let finder else { return nil }
-    return await finder.device(withUniqueID: id, within: .seconds(2))
+    let scan = await finder.scan(for: .seconds(2)) { [places, now] devices in
+      devices.contains { $0.uniqueID == id && !places.isLeftAlone($0.endpoint, at: now()) }
+    }
+    let heard = scan.devices.filter { $0.uniqueID == id }
+    return heard.first { !places.isLeftAlone($0.endpoint, at: now()) } ?? heard.first
   }
 
   /// Keeps the ledger's name for messages; a device that must prove its identity also keeps capabilities and model.

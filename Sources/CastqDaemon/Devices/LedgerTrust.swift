@@ -12,6 +12,7 @@ package import Logging
 /// long, it is challenged again only at each start of a feeder and once a day.
 package struct LedgerTrust: Sendable {
   private let store: DeviceStore
+  private let places: ProvedPlaces
   private let logger: Logger
   private let start: WallTime?
   private let now: @Sendable () -> WallTime
@@ -21,10 +22,14 @@ package struct LedgerTrust: Sendable {
   /// How long to wait for a device that was silent before.
   private static let patience = Duration.seconds(3)
 
-  /// - Parameter start: when the feeder started; nil for commands, which do not challenge a silent device for a day.
+  /// - Parameters:
+  ///   - places: hears where devices prove their keys, and where they do not.
+  ///   - start: when the feeder started; nil for commands, which do not challenge a silent device for a day.
   package init(
-    store: DeviceStore, logger: Logger, start: WallTime? = nil, now: @escaping @Sendable () -> WallTime
+    store: DeviceStore, places: ProvedPlaces = ProvedPlaces(), logger: Logger, start: WallTime? = nil,
+    now: @escaping @Sendable () -> WallTime
   ) {
+    self.places = places
     self.store = store
     self.logger = logger
     self.start = start
@@ -67,6 +72,11 @@ package struct LedgerTrust: Sendable {
   private static func pin(_ row: KnownDevice?) -> DevicePin? { row?.pinnedKey.flatMap { DevicePin($0) } }
 
   private func keep(_ result: DeviceVerdict, of device: Device, _ known: KnownDevice) {
+    switch result {
+    case .proved: places.proved(device)
+    case .refused: places.refused(device.endpoint, at: now())
+    case .unproved: break
+    }
     guard let row = ownRow(device) ?? (device.uniqueID == nil ? known : nil), row.id != DeviceID(0) else {
       return
     }

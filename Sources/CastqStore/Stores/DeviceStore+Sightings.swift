@@ -40,7 +40,7 @@ extension DeviceStore {
           database.notes.add(damage)
         }
       }
-      if adding { try Self.dropUnpicked(db) }
+      if adding { try Self.dropUnpicked(db, at: now) }
       return try ids.flatMap {
         try DeviceRows.fetchReadable(db, "WHERE id = ?", [$0.rawValue], noting: database.notes)
       }
@@ -69,7 +69,11 @@ extension DeviceStore {
       || row.lastSeenAt.map { now - $0 >= 60 } ?? true
   }
 
-  private static func dropUnpicked(_ db: GRDB.Database) throws {
+  /// What was only announced goes after a day, and the oldest of too many: anybody on the network can announce anything.
+  private static func dropUnpicked(_ db: GRDB.Database, at now: WallTime) throws {
+    try db.execute(
+      sql: "DELETE FROM device WHERE NOT is_picked AND pinned_key IS NULL AND last_seen_at < ?",
+      arguments: [now.adding(seconds: -86_400).milliseconds])
     try db.execute(
       sql: """
         DELETE FROM device WHERE id IN (
