@@ -25,6 +25,15 @@ extension FixedWidthInteger {
   }
 }
 
+extension Int64 {
+  /// Milliseconds of a time of the system, clamped: file systems keep any number of seconds.
+  package init(millisecondsOf seconds: Int, nanoseconds: Int) {
+    let (milliseconds, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1000)
+    self =
+      overflow ? (seconds < 0 ? .min : .max) : milliseconds.adding(bounded: Int64(nanoseconds / 1_000_000))
+  }
+}
+
 extension Duration {
   /// Three hundred years: no timer, position or length is longer, and sums of many such values still fit.
   package static let longest = Duration.seconds(10_000_000_000)

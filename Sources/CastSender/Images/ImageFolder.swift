@@ -82,7 +82,7 @@ struct ImageFolder: Sendable {
     }
     entries.removeAll { !$0.name.hasSuffix(Self.suffix) }
     entries.sort { ($0.usedAt, $0.name) < ($1.usedAt, $1.name) }
-    var bytes = entries.reduce(0) { $0 + $1.bytes }
+    var bytes = entries.reduce(0) { $0.adding(bounded: $1.bytes) }
     var count = entries.count
     for entry in entries where count > limits.images || bytes > limits.bytes {
       try remove(name: entry.name)
@@ -109,7 +109,8 @@ struct ImageFolder: Sendable {
       }
       var status = stat()
       guard Self.isOurs(name), lstat("\(path)/\(name)", &status) == 0 else { continue }
-      let used = Int64(status.st_mtim.tv_sec) * 1000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
+      let used = Int64(
+        millisecondsOf: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
       entries.append(Entry(name: name, bytes: Int(status.st_size), usedAt: used))
     }
     return entries

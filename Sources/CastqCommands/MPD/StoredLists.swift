@@ -33,8 +33,8 @@ struct StoredLists: Sendable {
       var status = stat()
       guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
       let name = String(file.dropLast(FilePath.fileExtension(of: file).count + 1))
-      return File(
-        name: name, path: path, modifiedAt: WallTime(milliseconds: Int64(status.st_mtim.tv_sec) * 1000))
+      let modified = Int64(millisecondsOf: status.st_mtim.tv_sec, nanoseconds: 0)
+      return File(name: name, path: path, modifiedAt: WallTime(milliseconds: modified))
     }
   }
 

@@ -1,3 +1,4 @@
+import CastProtocol
 import FoundationEssentials
 import Glibc
 
@@ -56,7 +57,7 @@ package struct PictureFolder: Sendable {
       guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
       files.append((file, Int(status.st_size), Int(status.st_mtim.tv_sec)))
     }
-    var total = files.reduce(0) { $0 + $1.size }
+    var total = files.reduce(0) { $0.adding(bounded: $1.size) }
     for file in files.sorted(by: { ($0.used, $0.path) < ($1.used, $1.path) }) where total > Self.budget {
       if unlink(file.path) == 0 { total -= file.size }
     }

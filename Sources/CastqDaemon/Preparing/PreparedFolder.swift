@@ -1,3 +1,4 @@
+import CastProtocol
 package import CastqCore
 import CastTLS
 import Glibc
@@ -98,9 +99,9 @@ package struct PreparedFolder: Sendable, Hashable {
   /// - Returns: the bytes that are free, which may be fewer or more.
   func makeRoom(for bytes: Int, atLeast least: Int, keeping kept: Set<String>) -> Int {
     var items = items()
-    var used = items.reduce(0) { $0 &+ $1.bytes }
+    var used = items.reduce(0) { $0.adding(bounded: $1.bytes) }
     items.removeAll { kept.contains($0.name) }
-    let removable = items.reduce(0) { $0 &+ $1.bytes }
+    let removable = items.reduce(0) { $0.adding(bounded: $1.bytes) }
     if budget - used + removable < least { items = [] }
     for item in items where budget - used < bytes {
       if unlink(path(of: item.name)) == 0 { used -= item.bytes }
@@ -111,10 +112,10 @@ package struct PreparedFolder: Sendable, Hashable {
   /// Removes what is more than the budget, as `makeRoom` does.
   /// - Returns: the bytes that were removed.
   package func trim(keeping kept: Set<String>) -> Int {
-    let before = items().reduce(0) { $0 &+ $1.bytes }
+    let before = items().reduce(0) { $0.adding(bounded: $1.bytes) }
     guard before > budget else { return 0 }
     _ = makeRoom(for: 0, atLeast: .min, keeping: kept)
-    return before - items().reduce(0) { $0 &+ $1.bytes }
+    return before - items().reduce(0) { $0.adding(bounded: $1.bytes) }
   }
 
   /// Bytes that the disk has for users.
