@@ -247,7 +247,8 @@ struct LiveCommandTests {
       ("mqtt://[::1]:5", "::1 5"), ("mqtt://", ""), ("http://h", ""), ("mqtt://h:0", ""), ("mqtt://h:x", ""),
       ("mqtts://u:p@h?ca=/etc/castq/own%20ca.pem", "h 8883 u p /etc/castq/own ca.pem"),
       ("mqtts://h:1/?ca=/x", "h 1 /x"), ("mqtt://h?ca=/x", ""), ("mqtts://h?ca=x", ""),
-      ("mqtts://h?x=/y", ""),
+      ("mqtts://h?x=/y", ""), ("mqtt://h?tls=off", "h 1883"), ("mqtts://h?tls=off", ""),
+      ("mqtt://h?tls=on", ""),
     ])
   func addresses(text: String, expected: String) {
     let address = BrokerAddress(text)
@@ -255,5 +256,6 @@ struct LiveCommandTests {
       [$0.host, "\($0.port)", $0.user, $0.password, $0.authority].compactMap(\.self).joined(separator: " ")
     }
     #expect(words ?? "" == expected)
+    #expect((address?.isClear ?? false) == (address != nil && text.hasSuffix("?tls=off")))
   }
 }
