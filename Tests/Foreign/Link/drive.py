@@ -106,7 +106,7 @@ def _tables(steps: Steps, centre: Centre):
             with centre.connect() as connection:
                 play = connection.execute("SELECT * FROM play").fetchone()
                 months = connection.execute("SELECT title, seq FROM play").fetchall()
-                connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+                connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC")
             old_tables(centre, 1)
             with centre.connect() as connection:
                 connection.execute("SELECT castq_make_month(%s)", (months[0][1] // 1_000_000_000,))

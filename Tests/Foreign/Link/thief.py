@@ -220,6 +220,16 @@ def _locks(steps: Steps, centre: Centre):
         expect(given and box == "b" and newest == epoch + 1, f"{given} {newest} {box}")
 
 
+    with steps.step("a stolen password takes no more than ten of the connections of the centre", 60), contextlib.ExitStack() as stack:
+        import psycopg
+        taken = 0
+        with contextlib.suppress(psycopg.OperationalError):
+            while taken < 50:
+                stack.enter_context(_role(centre, "thief"))
+                taken += 1
+        expect(taken == 10, f"it has {taken}")
+
+
 def _epochs(steps: Steps, centre: Centre):
     with steps.step("an epoch grows by two at most, whatever a box says that it knows", 60), _role(centre, "thief") as connection:
         for known in (9007199254740990, -5, 3):
