@@ -15,7 +15,8 @@ extension Centre {
       let isKnown = try connection.run("SELECT 1 FROM pg_roles WHERE rolname = $1", [role]).first != nil
       if !isKnown {
         try runFormatted(
-          "CREATE ROLE %I LOGIN CONNECTION LIMIT 10 PASSWORD %L", [role, connection.verifier(of: password, for: role)])
+          "CREATE ROLE %I LOGIN CONNECTION LIMIT 10 PASSWORD %L",
+          [role, connection.verifier(of: password, for: role)])
       }
       let rights = [
         "INSERT, SELECT ON play", "INSERT, SELECT, UPDATE ON site", "SELECT ON castq_schema",
