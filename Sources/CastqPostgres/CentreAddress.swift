@@ -42,11 +42,20 @@ package struct CentreAddress: Sendable, Hashable {
     defaults =
       [Option(key: "sslmode", value: "verify-full")]
       + (bindsChannel ? [Option(key: "channel_binding", value: "require")] : [])
+      + (given["sslrootcert"] == nil ? Self.systemAuthorities : [])
     weakness = mode.flatMap { mode in
       mode == "verify-full"
         ? nil
         : "the address of the centre says sslmode=\(mode): whoever answers in its place may get this site's password and plays"
     }
+  }
+
+  /// Those whom this computer trusts, where its user has not said whom to trust: libpq by itself trusts nobody then.
+  private static var systemAuthorities: [Option] {
+    let own = variable("PGSSLROOTCERT") ?? variable("HOME").map { "\($0)/.postgresql/root.crt" }
+    let system = "/etc/ssl/certs/ca-certificates.crt"
+    guard own.map({ access($0, F_OK) != 0 }) ?? true, access(system, R_OK) == 0 else { return [] }
+    return [Option(key: "sslrootcert", value: system)]
   }
 
   private static func variable(_ name: String) -> String? {
