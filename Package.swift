@@ -285,7 +285,8 @@ if Context.environment["CASTQ_LINK"]?.isEmpty == false {
     .executableTarget(
       name: "castq-link",
       dependencies: [
-        "CastqLink", "CastqPostgres", "CastqMQTT", "CastqDaemon", "CastqStore", "CastqCore", "CastqOutput",
+        "CastqLink", "CastqPostgres", "CastqMQTT", "CastqDaemon", "CastqDocuments", "CastqStore", "CastqCore",
+        "CastqOutput",
         "CastqPrograms", "CastSender",
         "CastHTTP", "CastTLS", "CastProtocol",
         arguments, signals,

@@ -80,10 +80,10 @@ package final class MQTTClient: Sendable {
   /// Begins to call the broker.
   /// - Parameters:
   ///   - name: the client's identity, unique at the broker.
-  ///   - will: what the broker publishes when this connection ends without a word.
+  ///   - will: what the broker publishes when this connection ends without a word; nil is nothing.
   ///   - clock: the time since some moment, always the same one.
   package init(
-    _ address: Address, name: String, will: Will, clock: @escaping @Sendable () -> Duration
+    _ address: Address, name: String, will: Will?, clock: @escaping @Sendable () -> Duration
   ) throws(MQTTError) {
     Self.library
     let inbox = Inbox(place: address.place, clock: clock)
@@ -107,12 +107,14 @@ package final class MQTTClient: Sendable {
   private static let library: Void = { _ = mosquitto_lib_init() }()
 
   private static func set(
-    _ handle: OpaquePointer, _ address: Address, _ will: Will, _ inbox: Inbox
+    _ handle: OpaquePointer, _ address: Address, _ will: Will?, _ inbox: Inbox
   ) throws(MQTTError) {
     mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5)
     mosquitto_reconnect_delay_set(handle, 1, Inbox.longestPause, true)
-    try check(
-      mosquitto_will_set(handle, will.topic, Int32(will.payload.utf8.count), will.payload, 1, true))
+    if let will {
+      try check(
+        mosquitto_will_set(handle, will.topic, Int32(will.payload.utf8.count), will.payload, 1, true))
+    }
     if let user = address.user { try check(mosquitto_username_pw_set(handle, user, address.password)) }
     if address.hasTLS, let authority = address.authority {
       try requireFile(authority)

@@ -5,7 +5,7 @@ package final class Centre {
   /// The schema version of this program.
   package static let version = CentreSchema.steps.count
 
-  private let connection: PostgresConnection
+  let connection: PostgresConnection
   /// Months whose partitions are known to be there.
   private var months: Set<Int64> = []
 
@@ -52,6 +52,13 @@ package final class Centre {
     throw PostgresError(newerTables: known)
   }
 
+  /// Throws for tables that are older or newer than this program.
+  package func refuseOtherTables() throws(PostgresError) {
+    let known = try version()
+    guard known != Self.version else { return }
+    throw known > Self.version ? PostgresError(newerTables: known) : PostgresError(olderTables: known)
+  }
+
   // MARK: - Plays of one site
 
   /// What came of a batch.
@@ -68,6 +75,15 @@ package final class Centre {
     package let inserted: Int
     /// Nil where the centre has the whole batch.
     package let clash: Clash?
+    /// Numbers of months to come, by the clock of the centre; nothing is written then.
+    package var ahead: Ahead?
+
+    /// What a clock that was ahead has numbered.
+    package struct Ahead: Sendable, Hashable {
+      package let first: Int64
+      /// Numbers from the one behind this on are this site's, and of a month that has come.
+      package let above: Int64
+    }
   }
 
   /// Writes plays of a site in one transaction; those that are there already stay as they are. Where the centre has another play under
@@ -79,8 +95,15 @@ package final class Centre {
   package func insert(_ plays: [(seq: Int64, columns: JSONValue)], of site: String) throws(PostgresError)
     -> Receipt
   {
-    for month in Set(plays.map { $0.seq / 1_000_000_000 }).subtracting(months).sorted() {
-      try makeMonth(month)
+    for month in Set(plays.map { $0.seq / Self.numbersOfMonth }).subtracting(months).sorted() {
+      do throws(PostgresError) {
+        try makeMonth(month)
+      } catch {
+        guard error.isOfTime, let first = plays.map(\.seq).filter({ $0 / Self.numbersOfMonth >= month }).min()
+        else { throw error }
+        return Receipt(
+          inserted: 0, clash: nil, ahead: Receipt.Ahead(first: first, above: try newest(of: site)))
+      }
       months.insert(month)
     }
     let document = JSONValue.array(plays.map(\.columns)).text
@@ -95,6 +118,34 @@ package final class Centre {
       inserted: Int(inserted),
       clash: Receipt.Clash(
         first: first, count: Int(count), highest: highest.first?.first?.flatMap(Int64.init) ?? first))
+  }
+
+  private static let numbersOfMonth: Int64 = 1_000_000_000
+
+  /// The highest number that the centre has of a site, or the lowest of this month, by its own clock.
+  private func newest(of site: String) throws(PostgresError) -> Int64 {
+    let rows = try connection.run(
+      """
+      SELECT greatest(castq_month('0') * $2::bigint,
+        (SELECT max(seq) FROM play WHERE site = $1 AND seq < (castq_month('2 months') + 1) * $2::bigint))
+      """, [site, "\(Self.numbersOfMonth)"])
+    guard let number = rows.first?.first?.flatMap(Int64.init) else {
+      throw PostgresError(words: "it does not say what month it has", state: nil)
+    }
+    return number
+  }
+
+  /// How many of some plays the centre has under other numbers of this site: those that an earlier link has sent.
+  package func countRepeats(of plays: [(seq: Int64, columns: JSONValue)], of site: String)
+    throws(PostgresError)
+    -> Int
+  {
+    let rows = try connection.run(
+      """
+      SELECT count(*) FROM jsonb_to_recordset($2::jsonb) AS i(seq bigint, play bigint, device text, ended_at timestamptz)
+      JOIN play p ON p.site = $1 AND (p.play, p.device, p.ended_at) = (i.play, i.device, i.ended_at) AND p.seq <> i.seq
+      """, [site, JSONValue.array(plays.map(\.columns)).text])
+    return rows.first?.first?.flatMap(Int.init) ?? 0
   }
 
   private func makeMonth(_ month: Int64) throws(PostgresError) {

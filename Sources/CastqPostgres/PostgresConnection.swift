@@ -13,12 +13,12 @@ package final class PostgresConnection {
 
   /// Connects.
   /// - Parameters:
-  ///   - address: as libpq reads it; what it sets wins over the time limits here.
+  ///   - address: what it sets wins over the time limits here.
   ///   - name: what the server's list of connections calls this one.
   ///   - limit: how long each answer may take, in whole seconds, at least two; nil is without end, for what a person waits for.
   ///   - interrupt: ends a wait; nil is never.
   package init(
-    _ address: String, name: String, limit: Duration? = nil, interrupt: PostgresInterrupt? = nil
+    _ address: CentreAddress, name: String, limit: Duration? = nil, interrupt: PostgresInterrupt? = nil
   ) throws(PostgresError) {
     self.limit = limit
     self.interrupt = interrupt
@@ -28,9 +28,11 @@ package final class PostgresConnection {
       ("application_name", name), ("client_encoding", "UTF8"), ("connect_timeout", "\(patience)"),
       ("keepalives", "1"),
       ("keepalives_idle", "15"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
-      ("tcp_user_timeout", "20000"), ("dbname", address),
+      ("tcp_user_timeout", "20000"),
     ]
-    guard let handle = try ConnectAttempt.call(options, interrupt: interrupt) else {
+    let defaults = address.defaults.map { ($0.key, $0.value) }
+    let all = options + defaults + [("dbname", address.text)]
+    guard let handle = try ConnectAttempt.call(all, interrupt: interrupt) else {
       throw PostgresError(words: "out of memory", state: nil)
     }
     guard PQstatus(handle) == CONNECTION_OK else {
@@ -65,6 +67,15 @@ package final class PostgresConnection {
   /// Runs several statements as one transaction, without parameters.
   package func runAll(_ sql: String) throws(PostgresError) {
     _ = try rows(try answer(!isAbandoned && PQsendQuery(handle, sql) == 1))
+  }
+
+  /// What the server keeps of a password: it never has the password itself.
+  func verifier(of password: String, for role: String) throws(PostgresError) -> String {
+    guard let text = PQencryptPasswordConn(handle, password, role, "scram-sha-256") else {
+      throw PostgresError(words: Self.line(PQerrorMessage(handle)), state: nil)
+    }
+    defer { PQfreemem(text) }
+    return String(cString: text)
   }
 
   /// The last result of what was sent.

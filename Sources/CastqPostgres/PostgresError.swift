@@ -29,6 +29,12 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
     cause = .newerTables
   }
 
+  /// The refusal of tables that are older than this program.
+  init(olderTables version: Int) {
+    words = "its tables have version \(version), and this castq-link needs \(Centre.version)"
+    cause = .statement("42P01")
+  }
+
   /// A connection that was not made.
   /// - Parameters:
   ///   - report: what libpq says of it.
@@ -77,6 +83,9 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
 
   /// Whether it is the data of the statement that the server refused, so that repeating it is useless.
   package var isOfData: Bool { state.map { $0.hasPrefix("22") || $0.hasPrefix("23") } ?? false }
+
+  /// Whether a time is none that the server accepts.
+  package var isOfTime: Bool { state == "22008" }
 
   /// Whether the server lacks the tables of the centre, or has those of an older castq.
   package var isOfSchema: Bool { state.map { ["42P01", "42703", "42883", "3F000"].contains($0) } ?? false }

@@ -1,16 +1,25 @@
 import CastSender
 import CastqCore
+import CastqDocuments
 import CastqLink
 import CastqMQTT
 
 extension LinkOptions {
   /// Begins to call the broker of a site.
-  /// - Parameter address: that of the configuration.
-  func broker(_ address: String, site: String) throws(ControlFailure) -> MQTTClient {
+  /// - Parameters:
+  ///   - address: that of the configuration.
+  ///   - hasWill: whether the broker says that the site is gone when the connection ends without a word.
+  func broker(_ address: String, site: String, hasWill: Bool = true) throws(ControlFailure) -> MQTTClient {
     guard let broker = BrokerAddress(address) else {
       throw ControlFailure(
         "configuration",
-        "`mqtt` in \(configurationPath) is no address; write it as in mqtt://HOST:1883, and after mqtts://HOST at most ?ca= and the absolute path of a certificate",
+        "`mqtt` in \(configurationPath) is no address; write it as in mqtt://HOST:1883, and after mqtts://HOST at most ?ca= and the absolute path of a certificate, after mqtt://HOST ?tls=off",
+        exit: .configuration)
+    }
+    guard broker.isClear || broker.hasTLS || broker.password == nil || HostName.isLoopback(broker.host) else {
+      throw ControlFailure(
+        "configuration",
+        "`mqtt` in \(configurationPath) would send a password in clear to \(broker.host): write mqtts://, or ?tls=off behind the address if that is meant",
         exit: .configuration)
     }
     let will = MQTTClient.Will(topic: LiveTopics(site: site).availability, payload: "offline")
@@ -19,7 +28,8 @@ extension LinkOptions {
         MQTTClient.Address(
           host: broker.host, port: broker.port, user: broker.user, password: broker.password,
           hasTLS: broker.hasTLS, authority: broker.authority),
-        name: "castq-link-\(site)", will: will, clock: { TimeSource.continuous.now().sinceStart })
+        name: "castq-link-\(site)", will: hasWill ? will : nil,
+        clock: { TimeSource.continuous.now().sinceStart })
     } catch {
       throw ControlFailure("broker", "the broker: \(error)", exit: .configuration)
     }

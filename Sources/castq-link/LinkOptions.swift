@@ -86,7 +86,7 @@ struct LinkOptions: ParsableArguments {
         exit: .configuration)
     }
     do throws(PostgresError) {
-      return Centre(try PostgresConnection(address, name: "castq-link"))
+      return Centre(try PostgresConnection(self.address(address), name: "castq-link"))
     } catch { throw ControlFailure(error) }
   }
 

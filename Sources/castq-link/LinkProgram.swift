@@ -16,7 +16,7 @@ struct LinkProgram: AsyncParsableCommand {
     version: "castq-link \(ProgramVersion.number)",
     subcommands: [
       RunCommand.self, StandbyCommand.self, MigrateCommand.self, ReportCommand.self, SitesCommand.self,
-      BundleCommand.self, ResendCommand.self, UnlinkCommand.self,
+      SiteCommand.self, BundleCommand.self, ResendCommand.self, UnlinkCommand.self,
     ])
 
   @MainActor static func main() async {

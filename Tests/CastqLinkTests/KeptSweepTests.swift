@@ -23,6 +23,22 @@ struct KeptSweepTests {
     #expect(end == nil)
   }
 
+  @Test("what a late last will brings back is emptied again, however often")
+  func late() {
+    var sweep = KeptSweep(topics, discovery: nil)
+    let marker = "castq/rome/availability"
+    let early = sweep.receive(marker, isEmpty: false)
+    #expect(early == [], "it is about to be emptied")
+    let first = sweep.receive(marker, isEmpty: true)
+    let second = sweep.receive(marker, isEmpty: true)
+    #expect(first == [marker] && second == nil)
+    for _ in 0..<3 {
+      let back = sweep.receive(marker, isEmpty: false)
+      let gone = sweep.receive(marker, isEmpty: true)
+      #expect(back == [marker] && gone == nil)
+    }
+  }
+
   @Test("nothing of another site, and no announcement without discovery, is emptied")
   func others() {
     var sweep = KeptSweep(topics, discovery: nil)

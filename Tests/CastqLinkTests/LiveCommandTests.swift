@@ -123,24 +123,26 @@ struct LiveCommandTests {
     var begun: [String] = []
     for id in ["a1", "b1", "a2", "a3", "b2"] {
       let device = String(id.prefix(1))
-      if try admission.admit(pause(id), for: device) { begun.append(id) }
+      if try admission.admit(pause(id), for: device, at: now) { begun.append(id) }
     }
     #expect(begun == ["a1", "b1"])
     for device in ["a", "b", "a", "b", "a"] { begun.append(admission.next(for: device)?.id ?? "\(device)-") }
     #expect(begun == ["a1", "b1", "a2", "b2", "a3", "b-", "a-"])
-    let isNow = try admission.admit(pause("a4"), for: "a")
+    let isNow = try admission.admit(pause("a4"), for: "a", at: now)
     #expect(isNow, "nothing runs any more")
   }
 
   @Test("what waits counts as what runs: more than sixteen are refused, whatever their devices are")
   func bound() throws {
     var admission = CommandAdmission()
-    for number in 0..<CommandAdmission.most { try admission.admit(pause("\(number)"), for: "\(number % 3)") }
-    #expect(throws: LiveCommand.Refusal.self) { try admission.admit(pause("x"), for: "other") }
+    for number in 0..<CommandAdmission.most {
+      try admission.admit(pause("\(number)"), for: "\(number % 3)", at: now)
+    }
+    #expect(throws: LiveCommand.Refusal.self) { try admission.admit(pause("x"), for: "other", at: now) }
     admission.next(for: "other")
-    #expect(throws: LiveCommand.Refusal.self) { try admission.admit(pause("x"), for: "other") }
+    #expect(throws: LiveCommand.Refusal.self) { try admission.admit(pause("x"), for: "other", at: now) }
     admission.next(for: "1")
-    try admission.admit(pause("x"), for: "other")
+    try admission.admit(pause("x"), for: "other", at: now)
   }
 
   @Test("a command whose turn comes after its expiry is not performed")
@@ -173,7 +175,7 @@ struct LiveCommandTests {
     var admission = CommandAdmission()
     func code(_ id: String, _ device: String) -> String? {
       do throws(LiveCommand.Refusal) {
-        try admission.admit(pause(id), for: device)
+        try admission.admit(pause(id), for: device, at: now)
         admission.next(for: device)
         return nil
       } catch {
@@ -184,28 +186,47 @@ struct LiveCommandTests {
     #expect(code("a", "lobby") == "duplicate")
     #expect(code("a", "bar") == nil)
     for number in 0..<2000 { #expect(code("\(number)", "lobby") == nil) }
-    #expect(code("1999", "lobby") == "duplicate" && code("a", "lobby") == nil)
+    #expect(
+      code("1999", "lobby") == "duplicate" && code("a", "lobby") == "duplicate", "however many came between")
+  }
+
+  @Test(
+    "a command is remembered until it expires, however many others come; no more than can be remembered are performed"
+  )
+  func memory() {
+    var memory = CommandMemory()
+    let late = WallTime(milliseconds: now.milliseconds + 3_600_000)
+    var refused = 0
+    for number in 0..<CommandMemory.most + 50 {
+      let expiry = number % 2 == 0 ? late : WallTime(milliseconds: now.milliseconds + 1)
+      if !memory.insert(pause("\(number)", until: expiry), for: "lobby", at: now) { refused += 1 }
+    }
+    #expect(refused == 50)
+    let inserted = memory.insert(
+      pause("new", until: late), for: "lobby", at: WallTime(milliseconds: now.milliseconds + 1))
+    #expect(inserted && memory.contains("0", for: "lobby") && memory.contains("new", for: "lobby"))
+    #expect(!memory.contains("1", for: "lobby"), "it has expired, and is refused for that")
   }
 
   @Test("a command that was refused as busy is performed when it is tried again, and then once")
   func busy() throws {
     var admission = CommandAdmission()
     for number in 0..<CommandAdmission.most {
-      try admission.admit(pause("\(number)"), for: "lobby")
+      try admission.admit(pause("\(number)"), for: "lobby", at: now)
     }
     let late = LiveCommand(id: "late", words: ["next"], replyTo: "app/7/reply", expiresAt: .latest)
     let busy = LiveCommand.Refusal(
       id: "late", replyTo: "app/7/reply", code: "busy", message: "16 commands run; try again")
-    for _ in 0..<2 { #expect(throws: busy) { try admission.admit(late, for: "lobby") } }
+    for _ in 0..<2 { #expect(throws: busy) { try admission.admit(late, for: "lobby", at: now) } }
     // One that is performed already is no new command, however busy it is.
     #expect(throws: LiveCommand.Refusal.self) {
-      try admission.admit(pause("0"), for: "lobby")
+      try admission.admit(pause("0"), for: "lobby", at: now)
     }
     admission.next(for: "lobby")
-    try admission.admit(late, for: "lobby")
+    try admission.admit(late, for: "lobby", at: now)
     admission.next(for: "lobby")
     do throws(LiveCommand.Refusal) {
-      try admission.admit(late, for: "lobby")
+      try admission.admit(late, for: "lobby", at: now)
       Issue.record("it was performed twice")
     } catch {
       #expect(error.code == "duplicate")
@@ -247,7 +268,8 @@ struct LiveCommandTests {
       ("mqtt://[::1]:5", "::1 5"), ("mqtt://", ""), ("http://h", ""), ("mqtt://h:0", ""), ("mqtt://h:x", ""),
       ("mqtts://u:p@h?ca=/etc/castq/own%20ca.pem", "h 8883 u p /etc/castq/own ca.pem"),
       ("mqtts://h:1/?ca=/x", "h 1 /x"), ("mqtt://h?ca=/x", ""), ("mqtts://h?ca=x", ""),
-      ("mqtts://h?x=/y", ""),
+      ("mqtts://h?x=/y", ""), ("mqtt://h?tls=off", "h 1883"), ("mqtts://h?tls=off", ""),
+      ("mqtt://h?tls=on", ""),
     ])
   func addresses(text: String, expected: String) {
     let address = BrokerAddress(text)
@@ -255,5 +277,6 @@ struct LiveCommandTests {
       [$0.host, "\($0.port)", $0.user, $0.password, $0.authority].compactMap(\.self).joined(separator: " ")
     }
     #expect(words ?? "" == expected)
+    #expect((address?.isClear ?? false) == (address != nil && text.hasSuffix("?tls=off")))
   }
 }

@@ -24,7 +24,9 @@ struct SiteBundleTests {
 
   private func read(_ text: String, isSigned: Bool = true) -> Result<SiteBundle, SiteBundle.Refusal> {
     Result { () throws(SiteBundle.Refusal) in
-      try SiteBundle(file: Array(text.utf8)) { signature, _ in isSigned && signature == "good" }
+      try SiteBundle(file: Array(text.utf8), publicKey: "key") { signature, _ in
+        isSigned && signature == "good"
+      }
     }
   }
 
@@ -47,7 +49,40 @@ struct SiteBundleTests {
     #expect(code(file(bundle()), isSigned: false) == "bad_signature")
     #expect(code("{[not json\n{\"signature\":\"other\"}\n") == "bad_signature")
     #expect(code("") == "bad_bundle" && code("{}\n") == "bad_bundle")
-    #expect(code("{}\n{\"signature\":\"good\"}\n") == "bad_bundle")
+    #expect(code(SiteBundle.file(payload: "{}", signature: "good", publicKey: "key")) == "bad_bundle")
+  }
+
+  @Test("there is one spelling for a bundle: words beside what is signed are refused")
+  func spelling() {
+    let payload = bundle().payload
+    let seal = "{\"public_key\":\"key\",\"signature\":\"good\"}"
+    #expect(code("\(payload)\n\(seal)\n") == nil)
+    for hurt in [
+      "\(payload)\n{\"public_key\":\"kez\",\"signature\":\"good\"}\n",
+      "\(payload)\n{\"public_key\":null,\"signature\":\"good\"}\n",
+      "\(payload)\n{\"signature\":\"good\"}\n",
+      "\(payload)\n{\"signature\":\"good\",\"public_key\":\"key\"}\n",
+      "\(payload)\n{\"public_key\":\"key\",\"signature\":\"good\",\"x\":1}\n",
+      "\(payload)\n{\"public_key\":\"key\", \"signature\":\"good\"}\n",
+      "\(payload)\n{\"public_key\":\"key\",\"signature\":\"g\\u006fod\"}\n",
+      "\(payload)\n{\"public_key\":\"key\",\"signature\":\"good\",\"signature\":\"good\"}\n",
+      "\(payload)\n\(seal)", "\(payload)\n\n\(seal)\n", "\n\(payload)\n\(seal)\n", "\(payload)\n\(seal)\n\n",
+      "\(payload)\n\(seal) \n", "\(payload)\n \(seal)\n", "\(payload)\n\(seal)\r\n",
+    ] {
+      #expect(["bad_signature", "bad_bundle"].contains(code(hurt) ?? "none"), "\(hurt.suffix(80))")
+    }
+    // A byte that is no UTF-8 reads as U+FFFD does.
+    let whole = Array(file(bundle(names: ["\u{FFFD}"])).utf8)
+    var broken = whole
+    let place = whole.indices.first { whole[$0] == 0xEF }
+    if let place { broken.replaceSubrange(place..<place + 3, with: [0xFF]) }
+    for (bytes, isWhole) in [(whole, true), (broken, false)] {
+      let result = Result { () throws(SiteBundle.Refusal) in
+        try SiteBundle(file: bytes, publicKey: "key") { signature, _ in signature == "good" }
+      }
+      #expect((try? result.get()) == nil || isWhole)
+      #expect((try? result.get()) != nil || !isWhole)
+    }
   }
 
   @Test(

@@ -139,6 +139,30 @@ struct StandbyMachineTests {
     #expect(second.handle(.unanswered("cut"), after: 1000).isEmpty)
   }
 
+  @Test(
+    "an epoch of the centre that is none starts and stops nothing, and a box feeds when it is one again",
+    arguments: [0, -1, 1 << 53, .max])
+  func noEpoch(epoch: Int) {
+    let bench = Bench()
+    for _ in 0..<3 { #expect(bench.held(epoch, after: 2).isEmpty) }
+    #expect(bench.own == 0)
+    #expect(bench.held(1, after: 2) == begins(1, until: 14))
+    #expect(bench.held(epoch, after: 2).isEmpty, "a box that feeds has its time")
+    #expect(bench.handle(.expired, after: 4) == [.revoke])
+  }
+
+  @Test(
+    "a centre that went back is asked until its epoch is what the screens have seen; a box that feeds goes on"
+  )
+  func restored() {
+    let bench = Bench(own: 7)
+    #expect(bench.held(3, after: 1).isEmpty && bench.own == 7, "the centre is asked with the newest one")
+    #expect(bench.held(5, after: 2).isEmpty && bench.own == 7)
+    #expect(bench.held(7, after: 2) == begins(7, until: 11))
+    #expect(bench.held(4, after: 2) == [.permit(until: .zero + .seconds(13))])
+    #expect(bench.own == 7)
+  }
+
   @Test("a box without a centre that saw the next one on a screen does not look again at once")
   func looksAgain() {
     let bench = Bench(own: 5)

@@ -39,7 +39,7 @@ struct UplinkMachineTests {
         switch action {
         case .wait(let wait): waits.append(wait)
         case .report: reports += 1
-        case .remove, .send, .setAside, .renumber, .connect: Issue.record("\(action)")
+        case .remove, .send, .setAside, .renumber, .renumberBack, .connect: Issue.record("\(action)")
         case .disconnect: break
         }
       }
@@ -109,6 +109,16 @@ struct UplinkMachineTests {
       !reports(machine.handle(.clashed(first: 3, count: 2, highest: 9), after: .seconds(60 * minute))).isEmpty
     }
     #expect(times == [0, 60, 120, 180])
+  }
+
+  @Test("months that have not come are left, sent again, and reported once an hour")
+  func ahead() {
+    let machine = connected()
+    let actions = machine.handle(.ahead(first: 9, above: 3))
+    #expect(actions.suffix(2) == [.renumberBack(from: 9, above: 3), .send(UplinkMachine.batch)])
+    #expect(reports(actions).count == 1)
+    #expect(reports(machine.handle(.ahead(first: 9, above: 3), after: .seconds(3000))).isEmpty)
+    #expect(reports(machine.handle(.ahead(first: 9, above: 3), after: .seconds(4000))).count == 1)
   }
 
   @Test("one play that the centre refuses holds up no other", arguments: [1, 2, 500, 999, 1000])

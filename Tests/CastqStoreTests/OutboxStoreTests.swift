@@ -96,7 +96,7 @@ struct OutboxStoreTests {
     }
     try past.open(site: "berlin", at: moment(0))
     #expect(try self.numbers(fixture) == numbers)
-    try past.close()
+    try past.close(isForgetting: true)
     try past.open(site: "berlin", at: moment(0))
     #expect(try self.numbers(fixture) == (3...5).map { 202_312_000_000_000 + $0 })
   }
@@ -168,7 +168,54 @@ struct OutboxStoreTests {
     #expect(try numbers(fixture) == [])
   }
 
-  @Test("the end of the link empties the outbox")
+  @Test(
+    "a month that has not come is left again: plays get lower numbers in their order, and so do those that follow"
+  )
+  func renumberingBack() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c", "d"])
+    let outbox = OutboxStore(fixture.database)
+    try outbox.open(site: "berlin", at: moment(0))
+    try fixture.play(ids[0])
+    for id in ids[1...2] { try fixture.play(id, at: 75 * 365 * 86400) }
+    let first = try #require(try numbers(fixture).dropFirst().first)
+    #expect(first > 209_800_000_000_000)
+    try outbox.renumberBack(from: first, above: Self.month)
+    #expect(try titles(fixture) == ["a", "b", "c"])
+    try fixture.play(ids[3], at: 10)
+    #expect(try numbers(fixture) == (1...4).map { Self.month + $0 })
+    #expect(try titles(fixture) == ["a", "b", "c", "d"])
+  }
+
+  @Test(
+    "a new link sends what the one before has not: what waited, under its number, what played then, and what came since"
+  )
+  func relinking() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["sent", "waits", "plays", "open", "since"])
+    let outbox = OutboxStore(fixture.database)
+    try outbox.open(site: "berlin", at: moment(0))
+    for id in ids.prefix(2) { try fixture.play(id) }
+    try outbox.remove([Self.month + 1])
+    let turns = ids.map { EntryTurn(entry: $0, turn: 1) }
+    for id in ids[2...3] {
+      try fixture.offer(id)
+      try fixture.record(started(EntryTurn(entry: id, turn: 1), at: 30), nil)
+    }
+    try outbox.close()
+    // A second one changes nothing: what came between the two is not sent.
+    try fixture.record(ended(turns[2], at: 40), nil)
+    try fixture.play(ids[4])
+    try outbox.close()
+    try outbox.open(site: "munich", at: moment(50))
+    #expect(try Set(titles(fixture)) == ["waits", "plays", "since"])
+    #expect(try numbers(fixture).first == Self.month + 2)
+    try fixture.record(ended(turns[3], at: 60), nil)
+    #expect(try Set(titles(fixture)) == ["waits", "plays", "since", "open"])
+    #expect(try outbox.link()?.cursor == 0)
+  }
+
+  @Test("after a link that is forgotten everything is sent again, under numbers that the centre has not seen")
   func closing() throws {
     let fixture = try StoreFixture()
     let ids = try fixture.enqueue(["a", "b"])
@@ -176,9 +223,9 @@ struct OutboxStoreTests {
     try outbox.open(site: "berlin", at: moment(0))
     try fixture.play(ids[0])
     try outbox.close()
+    try outbox.close(isForgetting: true)
     try fixture.play(ids[1])
     #expect(try titles(fixture) == [])
-    // Everything is sent again, under numbers that the centre has not seen.
     try outbox.open(site: "berlin", at: moment(0))
     #expect(try numbers(fixture) == [Self.month + 2, Self.month + 3])
   }

@@ -62,7 +62,7 @@ enum LayerTable {
     "CastqMQTT": platform.union(["CMosquitto", "CastqLink"]),
     "castq-link": platform.union([
       "ArgumentParser", "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqDaemon",
-      "CastqLink",
+      "CastqDocuments", "CastqLink",
       "CastqMQTT", "CastqOutput", "CastqPostgres", "CastqPrograms", "CastqStore", "UnixSignals",
     ]),
 

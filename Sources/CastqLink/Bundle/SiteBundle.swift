@@ -93,10 +93,12 @@ package struct SiteBundle: Sendable, Hashable {
     return "\(payload)\n\(seal.text)\n"
   }
 
-  /// Reads a file.
-  /// - Parameter isSigned: whether a signature, in base64, over a text is that of the key that this site trusts.
+  /// Reads a file. There is one spelling for a bundle: what `file(payload:signature:publicKey:)` writes, byte for byte.
+  /// - Parameters:
+  ///   - publicKey: the key that this site trusts, base64.
+  ///   - isSigned: whether a signature, in base64 without a bit too many, over a text is that of this key.
   package init(
-    file bytes: [UInt8], isSigned: (_ signature: String, _ payload: String) -> Bool
+    file bytes: [UInt8], publicKey: String, isSigned: (_ signature: String, _ payload: String) -> Bool
   ) throws(Refusal) {
     guard bytes.count <= Self.longest else {
       throw Refusal("too_large", "it is larger than \(Self.longest) bytes")
@@ -109,6 +111,10 @@ package struct SiteBundle: Sendable, Hashable {
     let payload = String(decoding: lines[0], as: UTF8.self)
     guard isSigned(signature, payload) else {
       throw Refusal("bad_signature", "the key that this site trusts did not sign it")
+    }
+    // What lies beside the signed bytes is signed by nobody.
+    guard bytes == Array(Self.file(payload: payload, signature: signature, publicKey: publicKey).utf8) else {
+      throw Refusal("bad_signature", "it has words beside those that are signed")
     }
     guard let document = try? JSONValue(parsing: payload), document["format"]?.string == Self.format,
       let revision = document["revision"]?.int, let created = document["created_at"]?.string,

@@ -8,6 +8,8 @@ package struct BrokerAddress: Sendable, Hashable {
   package let user: String?
   package let password: String?
   package let hasTLS: Bool
+  /// Whether the address says that everything is to go in clear: `?tls=off`.
+  package let isClear: Bool
   /// The file with the certificates of those who may vouch for the broker, as PEM; nil is those whom the system trusts.
   package let authority: String?
 
@@ -23,7 +25,8 @@ package struct BrokerAddress: Sendable, Hashable {
     }
     let place = rest.prefix { $0 != "/" && $0 != "?" }
     let parameters = rest[place.endIndex...].drop { $0 != "?" }.dropFirst()
-    if parameters.isEmpty {
+    isClear = !hasTLS && parameters == "tls=off"
+    if parameters.isEmpty || isClear {
       authority = nil
     } else {
       guard hasTLS, parameters.hasPrefix("ca=") else { return nil }

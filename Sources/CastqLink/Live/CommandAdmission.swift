@@ -1,3 +1,5 @@
+package import CastqCore
+
 /// Which commands are performed: each one once, those of one device one after the other in their order, and
 /// only so many at a time.
 package struct CommandAdmission: Sendable {
@@ -17,13 +19,16 @@ package struct CommandAdmission: Sendable {
   /// - Returns: whether it is performed now; one that waits is what `next(for:)` returns at its turn.
   @discardableResult
   package mutating func admit(
-    _ command: LiveCommand, for device: String
+    _ command: LiveCommand, for device: String, at now: WallTime
   ) throws(LiveCommand.Refusal) -> Bool {
     guard !memory.contains(command.id, for: device) else {
       throw command.refusal("duplicate", "a command of this id was received before")
     }
     guard count < Self.most else { throw command.refusal("busy", "\(Self.most) commands run; try again") }
-    memory.insert(command.id, for: device)
+    guard memory.insert(command, for: device, at: now) else {
+      throw command.refusal(
+        "busy", "\(CommandMemory.most) commands that came before have not expired; try again")
+    }
     count += 1
     guard waiting[device] != nil else {
       waiting[device] = []
@@ -49,25 +54,28 @@ package struct CommandAdmission: Sendable {
   }
 }
 
-/// Remembers the last commands, so that one that the broker delivers twice is performed once.
+/// Remembers commands until they expire, so that one that the broker delivers twice is performed once.
 struct CommandMemory: Sendable {
-  private static let limit = 1000
-  private var known: Set<String> = []
-  private var order: [String] = []
-  private var next = 0
+  /// The most that are remembered, some 4 MiB; an hour of five commands a second.
+  static let most = 20_000
+  private var expiries: [String: WallTime] = [:]
+  /// Those that have expired are looked for at so many, and not before the first of them has.
+  private var mark = 1000
+  private var soonest = WallTime.latest
 
-  func contains(_ id: String, for device: String) -> Bool { known.contains(Self.key(id, device)) }
+  func contains(_ id: String, for device: String) -> Bool { expiries[Self.key(id, device)] != nil }
 
-  mutating func insert(_ id: String, for device: String) {
-    let key = Self.key(id, device)
-    guard known.insert(key).inserted else { return }
-    if order.count < Self.limit {
-      order.append(key)
-    } else {
-      known.remove(order[next])
-      order[next] = key
-      next = (next + 1) % Self.limit
+  /// - Returns: whether there was room.
+  mutating func insert(_ command: LiveCommand, for device: String, at now: WallTime) -> Bool {
+    if expiries.count >= mark, soonest <= now {
+      expiries = expiries.filter { $0.value > now }
+      mark = min(max(2 * expiries.count, 1000), Self.most)
+      soonest = expiries.values.min() ?? .latest
     }
+    guard expiries.count < Self.most else { return false }
+    soonest = min(soonest, command.expiresAt)
+    expiries[Self.key(command.id, device)] = command.expiresAt
+    return true
   }
 
   private static func key(_ id: String, _ device: String) -> String { "\(device)/\(id)" }

@@ -1,7 +1,8 @@
 /// Has a broker forget what it keeps of a site, whatever devices that names.
 ///
 /// A broker answers in order. What it keeps comes before the echo of what follows the subscriptions;
-/// the second echo comes when all has been removed that came before the first.
+/// the second echo comes when all has been removed that came before the first. A last will of the connection before may come after
+/// that: what comes back is removed again.
 package struct KeptSweep: Sendable {
   private let topics: LiveTopics
   private let discovery: HomeAssistant?
@@ -23,7 +24,7 @@ package struct KeptSweep: Sendable {
   /// - Returns: the topics that are to be emptied, in this order; nil when the broker has forgotten all.
   package mutating func receive(_ topic: String, isEmpty: Bool) -> [String]? {
     if topic == marker {
-      guard isEmpty else { return [] }
+      guard isEmpty else { return echoes == 0 ? [] : [marker] }
       echoes += 1
       return echoes == 1 ? [marker] : nil
     }

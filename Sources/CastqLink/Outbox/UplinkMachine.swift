@@ -27,6 +27,10 @@ package struct UplinkMachine: Sendable {
     /// The centre has other plays of this site under some numbers, and nothing of the batch from the first of them on.
     /// - Parameter highest: the highest number that it has of this site.
     case clashed(first: Int64, count: Int, highest: Int64)
+    /// Numbers from the first one on are of months that have not come yet, by the clock of the centre, and nothing of the batch was
+    /// written.
+    /// - Parameter above: numbers behind this one are free, and of a month that has come.
+    case ahead(first: Int64, above: Int64)
   }
 
   package enum Action: Sendable, Hashable {
@@ -40,6 +44,8 @@ package struct UplinkMachine: Sendable {
     case setAside(Int64, String)
     /// Give every play from this number on a new one, so that their order stays.
     case renumber(from: Int64, above: Int64)
+    /// Give every play from this number on a lower one, behind those before it and behind `above`.
+    case renumberBack(from: Int64, above: Int64)
     case wait(Duration)
     case report(String)
   }
@@ -69,6 +75,7 @@ package struct UplinkMachine: Sendable {
   private var holds = 0
   private var hold: String?
   private var clashReported: Tick?
+  private var aheadReported: Tick?
   private var size = UplinkMachine.batch
 
   package init() {}
@@ -118,6 +125,15 @@ package struct UplinkMachine: Sendable {
         + "same name; plays from number \(first) on get new numbers"
       return answered() + (isDue ? [.report(words)] : []) + [
         .renumber(from: first, above: highest), .send(size),
+      ]
+    case .ahead(let first, let lowest):
+      // While the clock is ahead, each play is.
+      let isDue = aheadReported.map { now - $0 >= Self.clashPause } ?? true
+      if isDue { aheadReported = now }
+      let words =
+        "the clock of this site was ahead of the centre's by months: plays from number \(first) on get numbers of this month"
+      return answered() + (isDue ? [.report(words)] : []) + [
+        .renumberBack(from: first, above: lowest), .send(size),
       ]
     }
   }

@@ -1,4 +1,5 @@
 package import CastProtocol
+import CastqCore
 
 /// Decides whether this box feeds its site, where two boxes may.
 ///
@@ -98,6 +99,8 @@ package struct StandbyMachine: Sendable {
   package mutating func handle(_ event: Event, at now: Tick) -> [Action] {
     var actions: [Action] = []
     switch event {
+    case .answered(_, let epoch, _, _) where !(1...EntryTag.latestEpoch).contains(epoch):
+      unanswered("the centre gives \(epoch) for an epoch of \(site), which is none", &actions, at: now)
     case .answered(let isHeld, let epoch, let box, let asked):
       heardAt = now
       newest = max(newest, epoch)
@@ -121,6 +124,13 @@ package struct StandbyMachine: Sendable {
     let end = asked + Self.term
     guard now < end else { return }
     switch phase {
+    // The centre has gone back, as from an older copy of itself: each question brings it nearer to what the screens have seen.
+    case .waiting where epoch < own, .taking where epoch < own:
+      report(
+        "the centre knows an older epoch of \(site), \(epoch), than \(own); this box waits for it", &actions)
+    case .feeding(let feeding) where epoch < feeding:
+      permitted = end
+      actions.append(.permit(until: end))
     // Nobody fed before the first epoch, and with the same one it was this box.
     case .waiting where epoch == fed || epoch == 1:
       actions = begin(epoch, until: end, "this box feeds \(site), with epoch \(epoch)")

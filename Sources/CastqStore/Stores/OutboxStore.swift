@@ -35,8 +35,8 @@ package struct OutboxStore: Sendable {
     }
   }
 
-  /// Links this site, and puts every play that has ended so far into the outbox, in the order of the ends. Nothing happens when it is
-  /// linked already.
+  /// Links this site, and puts every play that has ended so far into the outbox, in the order of the ends; after a link that was ended,
+  /// what that one has not sent. Nothing happens when it is linked already.
   /// - Parameter site: its name at the centre.
   package func open(site: String, at now: WallTime) throws(StoreError) {
     guard try link() == nil else { return }
@@ -51,19 +51,40 @@ package struct OutboxStore: Sendable {
           WITH last AS (SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0) AS seq),
           ended AS (SELECT id, row_number() OVER (ORDER BY chain IS NOT NULL, chain, id) AS place,
             coalesce(CAST(strftime('%Y%m', ended_at / 1000, 'unixepoch') AS INTEGER), 0) AS month
-            FROM play WHERE ended_at IS NOT NULL),
+            FROM play WHERE ended_at IS NOT NULL
+              AND id > coalesce((SELECT seq FROM sqlite_sequence WHERE name = '\(Self.sent)'), 0)),
           placed AS (SELECT id, place, max((SELECT seq / 1000000000 FROM last),
             max(month) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING)) AS month FROM ended)
           INSERT INTO outbox (seq, kind, body)
           SELECT max(1000000000 * month, (SELECT seq FROM last)) + row_number() OVER (PARTITION BY month ORDER BY place), 'play',
-            '{"play":' || id || '}' FROM placed ORDER BY place
+            '{"play":' || id || '}' FROM placed ORDER BY place;
+          DELETE FROM outbox WHERE kind = 'play' AND CAST(substr(body, 9, length(body) - 9) AS INTEGER)
+            IN (SELECT id FROM play WHERE ended_at IS NULL);
+          DELETE FROM sqlite_sequence WHERE name = '\(Self.sent)';
           """)
     }
   }
 
-  /// Ends the link: what waits is removed, and nothing is put into the outbox any more.
-  package func close() throws(StoreError) {
-    try database.write { db in try db.execute(sql: "DELETE FROM link; DELETE FROM outbox") }
+  /// The name of the row of `sqlite_sequence` that has the newest play of a link that was ended.
+  private static let sent = "link"
+
+  /// Ends the link: nothing is put into the outbox any more. What waits keeps its number, so that a next link sends that, what plays now
+  /// and what comes, and no play twice.
+  /// - Parameter isForgetting: whether a next link sends every play, under new numbers.
+  package func close(isForgetting: Bool = false) throws(StoreError) {
+    try database.write { db in
+      try db.execute(sql: "DELETE FROM link")
+      let wasLinked = db.changesCount > 0
+      if isForgetting {
+        try db.execute(sql: "DELETE FROM outbox; DELETE FROM sqlite_sequence WHERE name = '\(Self.sent)'")
+      } else if wasLinked {
+        try db.execute(
+          sql: """
+            INSERT INTO outbox (kind, body) SELECT 'play', '{"play":' || id || '}' FROM play WHERE ended_at IS NULL ORDER BY id;
+            INSERT INTO sqlite_sequence (name, seq) SELECT '\(Self.sent)', coalesce(max(id), 0) FROM play;
+            """)
+      }
+    }
   }
 
   /// Plays that wait.
@@ -191,6 +212,29 @@ package struct OutboxStore: Sendable {
           """, arguments: [last, highest, first])
       try db.execute(
         sql: "DELETE FROM outbox WHERE kind = 'play' AND seq BETWEEN ? AND ?", arguments: [first, last])
+    }
+  }
+
+  /// Gives the plays from a number on lower ones, in their order, behind those before it: they have months that have not come yet.
+  /// - Parameter lowest: behind this number they are free at the centre.
+  package func renumberBack(from first: Int64, above lowest: Int64) throws(StoreError) {
+    try database.write { db in
+      let before =
+        try db.scalar(
+          Int64.self, of: "outbox", sql: "SELECT coalesce(max(seq), 0) FROM outbox WHERE seq < ?",
+          arguments: [first]) ?? 0
+      let last = max(before, lowest)
+      try db.execute(
+        sql: """
+          INSERT INTO outbox (seq, kind, body, problem)
+          SELECT ? + row_number() OVER (ORDER BY seq), kind, body, problem FROM outbox WHERE seq >= ? ORDER BY seq
+          """, arguments: [last, first])
+      try db.execute(sql: "DELETE FROM outbox WHERE seq >= ?", arguments: [first])
+      // What comes next is behind these, and not behind the month that has not come.
+      try db.execute(
+        sql: """
+          UPDATE sqlite_sequence SET seq = max(?, (SELECT coalesce(max(seq), 0) FROM outbox)) WHERE name = 'outbox'
+          """, arguments: [last])
     }
   }
 }

@@ -25,6 +25,7 @@ struct RunCommand: AsyncParsableCommand {
         "\(global.configurationPath) links \(site) with nothing; write link: {postgres: URL, mqtt: URL, bundle: URL}",
         exit: .configuration)
     }
+    global.sayWeaknesses(rules)
     let database = try global.database()
     let lock = try lock(database)
     defer { lock.release() }
@@ -87,18 +88,18 @@ struct RunCommand: AsyncParsableCommand {
 
   private func open(_ database: Database, site: String, address: String) throws(ControlFailure) -> Uplink {
     let outbox = OutboxStore(database)
-    let known: String?
+    let known: OutboxStore.Link?
     do throws(StoreError) {
       try outbox.open(site: site, at: .now)
-      known = try outbox.link()?.site
+      known = try outbox.link()
     } catch { throw ControlFailure(error) }
-    guard known == site else {
+    guard let known, known.site == site else {
       throw ControlFailure(
         "configuration",
-        "\(database.path) is linked as \(known ?? "nothing"), and the configuration says \(site); 'castq-link unlink' ends that link",
+        "\(database.path) is linked as \(known?.site ?? "nothing"), and the configuration says \(site); 'castq-link unlink' ends that link, and a new one sends what that one has not sent",
         exit: .configuration)
     }
-    return Uplink(database, site: site, address: address)
+    return Uplink(database, site: site, address: global.address(address), hasSent: known.cursor > 0)
   }
 
   private func connect(

@@ -57,10 +57,12 @@ struct StandbyCommand: AsyncParsableCommand {
         "\(TerminalText.excerpt(box)) is no name of a box; write --box with letters, digits, hyphens, dots and underscores",
         exit: .usage)
     }
-    let keeper = LeaseKeeper(address: address, site: site, box: box)
+    let keeper = LeaseKeeper(address: global.address(address), site: site, box: box)
     let run = StandbyRun(
       keeper, site: site, command: service, link: noLink ? nil : ChildService(linkWords),
       memory: "\(global.databasePath).lease")
+    // 'castq-link run' says it, too.
+    if noLink { global.sayWeaknesses(rules) }
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     if !global.quiet { LinkOutput.say("castq-link: box \(box) of \(site) is ready") }
     let handler = Task {

@@ -7,11 +7,15 @@ struct UnlinkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink", abstract: "End the link of this site: plays are put into the outbox no more.",
     discussion: """
-      What waits is removed from the outbox; history keeps every play, and a new link sends all of it. The broker is asked to forget \
-      what it keeps of the site and its devices. End 'castq-link run' before.
+      What waits keeps its number: a new link, under this name or another, sends that and what was played since, and no play twice. With \
+      --forget it sends every play of history, as to a new centre. The broker is asked to forget what it keeps of the site and its \
+      devices. End 'castq-link run' before.
       """)
 
   @OptionGroup var global: LinkOptions
+
+  @Flag(help: "Forget what was sent: a new link sends every play again, under new numbers.")
+  var forget = false
 
   func run() async throws {
     let rules = try global.rules()
@@ -26,10 +30,11 @@ struct UnlinkCommand: AsyncParsableCommand {
     let linked: String?
     do throws(StoreError) {
       linked = try outbox.link()?.site
-      try outbox.close()
+      try outbox.close(isForgetting: forget)
     } catch { throw ControlFailure(error) }
     guard let address = rules.mqtt, let site = linked ?? rules.site else { return }
-    let sweep = BrokerSweep(try global.broker(address, site: site), site: site, discovery: rules.discovery)
+    let sweep = BrokerSweep(
+      try global.broker(address, site: site, hasWill: false), site: site, discovery: rules.discovery)
     guard let reason = await sweep.run() else { return }
     throw ControlFailure(
       "broker",

@@ -114,8 +114,11 @@ struct BundleDesk: Sendable {
       throw SiteBundle.Refusal(
         "no_key", "the configuration names no key to trust; write link: {bundle_key: FILE}")
     }
-    return try SiteBundle(file: bytes) { signature, payload in
-      guard let signature = KeyText.bytes(signature), let key = KeyText.bytes(key) else { return false }
+    return try SiteBundle(file: bytes, publicKey: key) { text, payload in
+      // Base64 may have bits that mean nothing: the text is that of its bytes.
+      guard let signature = KeyText.bytes(text), KeyText.base64(signature) == text,
+        let key = KeyText.bytes(key)
+      else { return false }
       return Ed25519Key.verifies(signature, over: Array("castq-bundle-1\n\(payload)".utf8), publicKey: key)
     }
   }

@@ -6,7 +6,7 @@ import CastqStore
 /// for a centre that is slow or stands still.
 actor CentreLine {
   private let executor = StoreExecutor()
-  private let address: String
+  private let address: CentreAddress
   private let name: String
   private let interrupt = PostgresInterrupt()
   private var centre: Centre?
@@ -17,9 +17,9 @@ actor CentreLine {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// - Parameters:
-  ///   - address: of the server, as libpq reads it.
+  ///   - address: of the server.
   ///   - name: what the server calls this connection.
-  init(address: String, name: String) {
+  init(address: CentreAddress, name: String) {
     self.address = address
     self.name = name
   }
@@ -44,6 +44,12 @@ actor CentreLine {
     -> Centre.Receipt
   {
     try connected().insert(plays, of: site)
+  }
+
+  func countRepeats(of plays: [(seq: Int64, columns: JSONValue)], of site: String) throws(PostgresError)
+    -> Int
+  {
+    try connected().countRepeats(of: plays, of: site)
   }
 
   func heard(_ site: String, waiting: Int, refused: Int) throws(PostgresError) {

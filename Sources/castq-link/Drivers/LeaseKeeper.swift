@@ -8,7 +8,7 @@ import CastqStore
 /// the actor has a thread of its own.
 actor LeaseKeeper {
   private let executor = StoreExecutor()
-  private let address: String
+  private let address: CentreAddress
   private let site: String
   private let box: String
   private let interrupt = PostgresInterrupt()
@@ -16,7 +16,7 @@ actor LeaseKeeper {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(address: String, site: String, box: String) {
+  init(address: CentreAddress, site: String, box: String) {
     self.address = address
     self.site = site
     self.box = box

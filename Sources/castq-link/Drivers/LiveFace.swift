@@ -206,7 +206,7 @@ actor LiveFace {
           id: command.id, replyTo: command.replyTo, code: "device_unknown",
           message: "this site has no such device")
       }
-      guard try admission.admit(command, for: device) else { return }
+      guard try admission.admit(command, for: device, at: .now) else { return }
       Task { await self.performAll(from: command, for: device) }
     } catch {
       refuse(error, device ?? level, to: replies)

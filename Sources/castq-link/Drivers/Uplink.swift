@@ -13,16 +13,22 @@ actor Uplink {
   private let centre: CentreLine
   private let time: TimeSource
   private var machine = UplinkMachine()
+  /// Whether this link has sent a batch, now or before.
+  private var hasSent: Bool
   /// Rounds without anything to send since the centre was last told how much waits.
   private var quietRounds = 0
 
   /// Every so many idle rounds the centre notes that this site is there.
   private static let roundsBetweenNotes = 30
 
-  init(_ database: Database, site: String, address: String, time: TimeSource = .continuous) {
+  /// - Parameter hasSent: whether the centre has something that this link has sent.
+  init(
+    _ database: Database, site: String, address: CentreAddress, hasSent: Bool, time: TimeSource = .continuous
+  ) {
     self.database = database
     outbox = OutboxStore(database)
     self.site = site
+    self.hasSent = hasSent
     centre = CentreLine(address: address, name: "castq-link \(site)")
     self.time = time
   }
@@ -77,6 +83,9 @@ actor Uplink {
     case .renumber(let first, let highest):
       try outbox.renumber(from: first, above: highest)
       return nil
+    case .renumberBack(let first, let lowest):
+      try outbox.renumberBack(from: first, above: lowest)
+      return nil
     case .wait: return nil
     case .report(let words):
       guard !Task.isCancelled else { return nil }
@@ -121,7 +130,10 @@ actor Uplink {
       return batch.damaged.isEmpty ? try await note() : .woke
     }
     do throws(PostgresError) {
+      if !hasSent, let refusal = try await refuseRepeats(plays) { return refusal }
       let receipt = try await centre.insert(plays.map { ($0.seq, CentreColumns.of($0)) }, of: site)
+      if let ahead = receipt.ahead { return .ahead(first: ahead.first, above: ahead.above) }
+      hasSent = true
       if let clash = receipt.clash {
         return .clashed(first: clash.first, count: clash.count, highest: clash.highest)
       }
@@ -130,6 +142,17 @@ actor Uplink {
       guard error.isOfData else { return Self.trouble(error) }
       return .refused(first: first.seq, count: plays.count, error.words)
     }
+  }
+
+  /// The first batch of a link that was ended and begun again must not come as other plays than those that are there.
+  private func refuseRepeats(
+    _ plays: [OutboxPlay]
+  ) async throws(PostgresError) -> UplinkMachine.Event? {
+    let count = try await centre.countRepeats(of: plays.map { ($0.seq, CentreColumns.of($0)) }, of: site)
+    guard count > 0 else { return nil }
+    return .denied(
+      "has \(count) of \(plays.count) plays of \(site) under other numbers, which an earlier link has sent: they would count twice; "
+        + "docs/link.md says what to do ('A new link')")
   }
 
   private func note() async throws(StoreError) -> UplinkMachine.Event {

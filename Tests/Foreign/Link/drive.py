@@ -20,7 +20,9 @@ from .confined import confined
 from .mishaps import mishaps
 from .secure import secure
 from .site import LinkedSite, Running, castq_program
+from .impostor import impostor
 from .standby import standby
+from .thief import old_tables, relinked, thief
 
 DAY = 86_400_000
 # 1 November 2026 in UTC.
@@ -40,6 +42,9 @@ def drive(steps: Steps):
         _live(steps, centre)
         _still(steps, centre)
         secure(steps)
+        impostor(steps)
+        thief(steps)
+        relinked(steps)
         confined(steps, centre)
         _bundles(steps, centre)
         mishaps(steps, centre)
@@ -85,8 +90,8 @@ def _tables(steps: Steps, centre: Centre):
             site.start().lines.wait_for("castq-link migrate", 20)
             site.stop()
         with _step(steps, "migrate makes the tables, and a second time changes nothing", essential=True):
-            expect(site.document("migrate") == {"before": 0, "version": 3}, "another version")
-            expect(site.document("migrate") == {"before": 3, "version": 3}, "the second run found something to do")
+            expect(site.document("migrate") == {"before": 0, "version": 4, "without_role": []}, "another version")
+            expect(site.document("migrate") == {"before": 4, "version": 4, "without_role": []}, "the second run found something to do")
             key = centre.rows("""SELECT string_agg(a.attname, ',' ORDER BY array_position(i.indkey, a.attnum)) FROM pg_index i
                 JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
                 WHERE i.indrelid = 'play'::regclass AND i.indisprimary""")
@@ -99,11 +104,16 @@ def _tables(steps: Steps, centre: Centre):
             centre.wait_for(1, "nowhere")
             site.stop()
             with centre.connect() as connection:
-                connection.execute("""ALTER TABLE play DROP COLUMN cause, DROP COLUMN caused_by, DROP COLUMN rate, DROP COLUMN unobserved_s,
-                    DROP COLUMN attempt, DROP COLUMN nonce, DROP COLUMN proof_format; DROP FUNCTION castq_lease; DROP TABLE lease; DELETE FROM castq_schema WHERE version > 1""")
+                play = connection.execute("SELECT * FROM play").fetchone()
+                months = connection.execute("SELECT title, seq FROM play").fetchall()
+                connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC")
+            old_tables(centre, 1)
+            with centre.connect() as connection:
+                connection.execute("SELECT castq_make_month(%s)", (months[0][1] // 1_000_000_000,))
+                connection.execute(f"INSERT INTO play VALUES ({', '.join(['%s'] * 36)})", play[:36])
             site.start().lines.wait_for("castq-link migrate", 20)
             site.stop()
-            expect(site.document("migrate") == {"before": 1, "version": 3}, "another version")
+            expect(site.document("migrate") == {"before": 1, "version": 4, "without_role": []}, "another version")
             expect(centre.rows("SELECT title FROM play") == [("spot 0",)], "the play is gone")
             expect(centre.rows("SELECT count(*) FROM lease") == [(0,)], "there is no lease")
             centre.rows("DELETE FROM play RETURNING 1")
@@ -234,15 +244,20 @@ def _plays(steps: Steps, centre: Centre):
             expect(found == [(1, "finished", "reported"), (2, "interrupted", "unobserved")], f"{found}")
     with LinkedSite("paris", postgres=centre.address(cable.port)) as site:
         with _step(steps, "months are partitions, and a clock that is set back keeps the order and is marked"):
-            site.past(_past(10, screens=1, start=NOVEMBER + 30 * DAY - 50_000))
-            site.past(_past(10, screens=1, start=NOVEMBER + 30 * DAY - 7_200_000))
+            this_month = datetime.datetime.now(datetime.timezone.utc).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+            turn = round(this_month.timestamp() * 1000)
+            site.past(_past(10, screens=1, start=turn - 50_000))
+            site.past(_past(10, screens=1, start=turn - 7_200_000))
             site.start()
             centre.wait_for(20, "paris")
             site.stop()
-            expect([turn for (turn,) in centre.rows("SELECT turn FROM play WHERE site = 'paris' ORDER BY seq")]
+            expect([number for (number,) in centre.rows("SELECT turn FROM play WHERE site = 'paris' ORDER BY seq")]
                    == list(range(1, 21)), "the order is another one")
             parts = centre.rows("SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'play'::regclass ORDER BY 1")
-            expect(parts == [("play_202611",), ("play_202612",)], f"the partitions are {parts}")
+            before = this_month - datetime.timedelta(days=1)
+            expect({(f"play_{month:%Y%m}",) for month in (before, this_month)} <= set(parts), f"the partitions are {parts}")
+            found = {part for (part,) in centre.rows("SELECT DISTINCT tableoid::regclass::text FROM play WHERE site = 'paris'")}
+            expect(found == {f"play_{month:%Y%m}" for month in (before, this_month)}, f"they are in {found}")
             document = site.document("report", "--site", "paris")
             expect([round(clock["back_s"]) for clock in document["clocks"]] == [7240], f"{document['clocks']}")
             expect("set back" in site.command("report").stderr, "the report does not mark it")
@@ -525,6 +540,21 @@ def _live(steps: Steps, centre: Centre):
                 witness.wait_for("castq/desk/probe")
                 kept = [topic for topic, _, is_kept in witness.messages if is_kept and "rome" in topic]
                 expect(not kept, f"{kept}")
+            # As a broker does that is late with the last will of the connection before.
+            with Witness(centre.broker_port, "castq/rome/availability") as late:
+                wills = []
+
+                def will(client, _data, message):
+                    if not message.payload and len(wills) < 4:
+                        wills.append(client.publish("castq/rome/availability", "offline", qos=1, retain=True))
+
+                late.client.on_message = will
+                site.command("unlink")
+            with Witness(centre.broker_port, "castq/#") as witness:
+                witness.publish("castq/desk/probe", "x")
+                witness.wait_for("castq/desk/probe")
+                kept = [topic for topic, _, is_kept in witness.messages if is_kept and "rome" in topic]
+                expect(len(wills) == 4 and not kept, f"{len(wills)} wills, {kept}")
             centre.stop_broker()
             try:
                 words = site.command("unlink", codes=(69,)).stderr
@@ -620,6 +650,28 @@ def _bundles(steps: Steps, broker: Centre):
             expect(site.document("bundle", "apply")["outcome"] == "unchanged", "it was applied twice")
             media = json.loads(site.castq("programme", "show", "welcome", "--json"))["source"]
             expect(pathlib.Path(media).read_bytes() == bytes(5000), f"{media} is not the file")
+        with _step(steps, "a bundle whose hurt lies in bits that nobody signs is refused, whichever they are"):
+            make(2)
+            whole = (folder / "nice.bundle").read_bytes()
+            payload, seal = whole.split(b"\n")[:2]
+            members = json.loads(seal)
+
+            def spelled(**changes) -> bytes:
+                return payload + b"\n" + json.dumps({**members, **changes}, separators=(",", ":")).encode() + b"\n"
+
+            expect(spelled() == whole, "the test spells otherwise")
+            alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+            signature, key = members["signature"], members["public_key"]
+            # 64 bytes leave four bits of the last letter without a meaning.
+            last = alphabet.index(signature[-3])
+            hurt = [spelled(signature=signature[:-3] + alphabet[last ^ bit] + "==") for bit in range(1, 16)]
+            hurt += [spelled(public_key=key[:place] + ("A" if key[place] != "A" else "B") + key[place + 1:]) for place in range(0, len(key), 7)]
+            hurt += [spelled(public_key=None), spelled(more=1), spelled(signature=signature + "\n"), whole[:-1], whole + b"\n",
+                     payload + b"\n" + json.dumps(members).encode() + b"\n", payload + b"\n\n" + seal + b"\n"]
+            for number, text in enumerate(hurt):
+                (folder / "nice.bundle").write_bytes(text)
+                site.command("bundle", "apply", codes=(65, 77))
+                expect(rules() == 1, f"number {number} was applied")
         with _step(steps, "an altered bundle, another site's, an older one and one whose file is another are refused and noted"):
             make(2)
             whole = (folder / "nice.bundle").read_text()

@@ -33,23 +33,30 @@ def _ends(first: int, count: int):
 
 
 def _first(steps: Steps, centre: Centre):
-    month = 203001
     with LinkedSite("calais", postgres=centre.address()) as site:
         with steps.step("two sites that have the first play of a month in one moment say nothing of it", 120):
             with centre.connect() as other:
                 with other.transaction():
                     # As the function does at the other site.
-                    other.execute("SELECT pg_advisory_xact_lock(7305214820)")
-                    site.past([("lobby", "spot", 1_894_000_000_000, 9.5, "finished")])
+                    month = other.execute("SELECT castq_month('0')").fetchone()[0]
+                    kept = other.execute(f"SELECT to_regclass('play_{month}') IS NOT NULL").fetchone()[0]
+                    if kept:
+                        other.execute(f"ALTER TABLE play DETACH PARTITION play_{month}; ALTER TABLE play_{month} RENAME TO kept")
+                    other.execute("SELECT castq_make_month(castq_month('1 month'))")
+                with other.transaction():
+                    other.execute("LOCK TABLE play IN SHARE UPDATE EXCLUSIVE MODE")
+                    site.past([("lobby", "spot", round(time.time() * 1000), 9.5, "finished")])
                     lines = site.start().lines
-                    waits = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+                    waits = "SELECT 1 FROM pg_locks WHERE locktype = 'relation' AND NOT granted"
                     end = time.monotonic() + PATIENCE
                     while not centre.rows(waits):
                         expect(time.monotonic() < end, "it did not ask for the month")
                         time.sleep(0.05)
-                    other.execute(f"CREATE TABLE play_{month} PARTITION OF play FOR VALUES FROM ({month}000000000) TO ({month + 1}000000000)")
+                    other.execute("SELECT castq_make_month(castq_month('0'))")
             centre.wait_for(1, "calais")
             site.stop()
+            if kept:
+                centre.rows("INSERT INTO play SELECT * FROM kept RETURNING 1")
             expect(lines.count("already exists") == 0 and lines.count("the centre") == 0, "it was reported")
 
 
@@ -221,9 +228,9 @@ def _role(steps: Steps, centre: Centre):
     with steps.step("a role with the rights of docs/link.md links a site and reads its reports", 60):
         grants = re.search(r"```sql\n(.*?)```", PAGE.read_text(), re.S)[1]
         with centre.connect() as connection:
-            connection.execute("CREATE ROLE sites LOGIN")
+            connection.execute("CREATE ROLE tours LOGIN")
             connection.execute(grants)
-        address = centre.address().replace("castq@", "sites@")
+        address = centre.address().replace("castq@", "tours@")
         with LinkedSite("tours", postgres=address) as site:
             site.past(_ends(0, 2))
             site.start()
@@ -243,7 +250,7 @@ def _role(steps: Steps, centre: Centre):
             lines = site.start().lines
             lines.wait_for("the centre refuses: permission denied", 60)
             with centre.connect() as connection:
-                connection.execute(grants.replace("TO sites", "TO strangers"))
+                connection.execute(grants.replace("tours", "strangers").replace("'strangers')", "'brest')"))
             centre.wait_for(2, "brest")
             lines.wait_for("the centre answers again", 60)
             expect(lines.count("the centre refuses") == 1, "it was reported again and again")

@@ -149,9 +149,9 @@ class Authority:
         self._run("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
                   f"/CN={os.path.basename(path)}", "-keyout", self.key, "-out", self.certificate)
 
-    def certify(self, server: "Authority"):
+    def certify(self, server: "Authority", name: str = "IP:127.0.0.1"):
         self._run("x509", "-in", server.certificate, "-signkey", server.key, "-x509toreq", "-out", f"{server.key}.req")
-        pathlib.Path(f"{server.key}.ext").write_text("subjectAltName=IP:127.0.0.1\n")
+        pathlib.Path(f"{server.key}.ext").write_text(f"subjectAltName={name}\n")
         self._run("x509", "-req", "-in", f"{server.key}.req", "-CA", self.certificate, "-CAkey", self.key, "-CAcreateserial",
                   "-days", "2", "-extfile", f"{server.key}.ext", "-out", server.certificate)
 
