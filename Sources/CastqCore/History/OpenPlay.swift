@@ -120,7 +120,7 @@ struct OpenPlay: Sendable, Hashable {
       unseen += now - max(seen, positionAt)
     }
     if isUnseen {
-      unseen += now - lastSeen
+      unseen += now - positionAt
       isUnseen = false
       seenUntil = nil
     }
@@ -213,7 +213,7 @@ struct OpenPlay: Sendable, Hashable {
   /// Seconds between its beginning and now in which the device was not seen.
   /// - Parameter known: the last time at which the receiver was known to be connected.
   func unobserved(at now: Tick, seen known: Tick) -> Double {
-    max((unseen + (now - (isUnseen ? lastSeen : known))).seconds, 0)
+    max((unseen + (now - (isUnseen ? positionAt : known))).seconds, 0)
   }
 
   /// It is found playing, and began unobserved: its position says how long ago, a picture has none.
