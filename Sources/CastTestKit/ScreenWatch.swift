@@ -34,6 +34,9 @@ package struct ScreenWatch: Sendable {
   /// Longest time in seconds until something was shown again, counted from the moment the device was reachable.
   package private(set) var longestReturn = 0.0
   private var current: Stretch?
+  /// How the content moves since `current` was seen last.
+  private var pace: (since: Tick, rate: Double)?
+  private var content: [EntryTurn: Double] = [:]
   private var answeringSince: Tick?
   private var excusedUntil = Tick.zero
 
@@ -52,6 +55,8 @@ package struct ScreenWatch: Sendable {
     } else {
       answeringSince = nil
     }
+    countContent(until: now)
+    pace = receiver.contentPace
     let shown = Self.shown(receiver.screen(at: now), page)
     if var last = current {
       last.until = now
@@ -62,6 +67,11 @@ package struct ScreenWatch: Sendable {
       close(last, at: now)
     }
     current = Stretch(shown: shown.0, since: now, until: now, position: shown.position)
+  }
+
+  private mutating func countContent(until now: Tick) {
+    guard let pace, let current, case .turn(let turn) = current.shown else { return }
+    content[turn, default: 0] += max((now - max(current.until, pace.since)).seconds, 0) * pace.rate
   }
 
   private mutating func close(_ stretch: Stretch, at now: Tick) {
@@ -98,6 +108,9 @@ package struct ScreenWatch: Sendable {
   package func seconds(of turn: EntryTurn) -> Double {
     all.filter { $0.shown == .turn(turn) }.map(\.seconds).reduce(0, +)
   }
+
+  /// Seconds of its medium that a turn has shown by the receiver's own clock: without ads, pauses and what seeks passed.
+  package func contentSeconds(of turn: EntryTurn) -> Double { content[turn] ?? 0 }
 
   /// The furthest position that a turn has shown in its medium, in seconds; nil when it never was shown.
   package func reached(_ turn: EntryTurn) -> Double? {

@@ -27,6 +27,7 @@ extension MediaApplication {
     case .neverAnswers: fate = .neverAnswered
     case .silentLoad: fate = .silence
     case .decodeError: fate = .flaw(.breaks(at: place ?? 0.1, code: 102))
+    case .earlyEnd: fate = .flaw(.ends(at: place ?? 1))
     case .networkError: fate = .flaw(.breaks(at: place ?? 0.1, code: 103))
     case .stall:
       let slashes = part.ranges(of: "//").last
@@ -47,7 +48,7 @@ extension MediaApplication {
   func nextFlaw(_ session: MediaSession) -> Tick? {
     if let stall = session.stall { return stall.ends }
     switch session.flaw {
-    case .breaks(let place, _), .stalls(let place, _):
+    case .breaks(let place, _), .stalls(let place, _), .ends(let place):
       // A seek past the flaw avoids it.
       return place < session.clock.base ? nil : session.clock.reaches(place)
     case nil: return nil
@@ -72,6 +73,10 @@ extension MediaApplication {
       statusDue = nil
       broadcastStatus(.sparse, at: now)
     case .breaks(_, let code): breakOff(code, at: now)
+    case .ends:
+      playing.flaw = nil
+      session = playing
+      itemEnded(at: now)
     case nil: break
     }
   }

@@ -38,6 +38,7 @@ package struct Fault: Sendable, Hashable {
     case noTLS = "no-tls"
     case decodeError = "decode-error"
     case networkError = "network-error"
+    case earlyEnd = "early-end"
     case stall
     case neverAnswers = "never-answers"
     case silentLoad = "silent-load"
@@ -53,7 +54,7 @@ package struct Fault: Sendable, Hashable {
       case .refuseLargeQueue: ("N", true)
       case .strayStatus: ("SESSION[/ADDRESS]", false)
       case .refuse: ("TYPE/REASON", true)
-      case .decodeError, .networkError, .neverAnswers, .silentLoad: ("ADDRESS", true)
+      case .decodeError, .networkError, .earlyEnd, .neverAnswers, .silentLoad: ("ADDRESS", true)
       case .stall: ("ADDRESS[//DURATION]", true)
       case .duplicateBroadcasts, .emptyStatus, .renumberSession, .closeAfterConnect, .responseType,
         .webTransport, .noQueueRequests, .dropCustomData, .silent, .mediaNull, .binaryText, .halfFrames,
@@ -93,6 +94,7 @@ package struct Fault: Sendable, Hashable {
       case .decodeError:
         "plays what has ADDRESS in its address up to the second that @after says, then fails (102)"
       case .networkError: "the same with a connection that breaks (103)"
+      case .earlyEnd: "says FINISHED at that second, as of a file that was cut short"
       case .stall: "buffers at that second, for a time or ever after"
       case .neverAnswers: "gets no answer from media servers with ADDRESS in the address"
       case .silentLoad:

@@ -32,6 +32,14 @@ extension ReceiverModel {
       position: session.isImage ? 0 : session.position(at: tick))
   }
 
+  /// How fast the content on the screen moves, and since when; nil while it does not, as in ads, pauses and stalls.
+  package var contentPace: (since: Tick, rate: Double)? {
+    guard reach.isPowered, let media = platform.application?.media, media.transition == nil,
+      let session = media.session, session.breakRun == nil, let start = session.clock.startedAt
+    else { return nil }
+    return (start, session.clock.rate)
+  }
+
   /// When a loaded medium will show its first frame; nil when none is pending.
   package func firstFrame(after tick: Tick) -> Tick? {
     guard reach.isPowered, let media = platform.application?.media, media.transition == nil,

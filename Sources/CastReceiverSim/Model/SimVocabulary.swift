@@ -81,6 +81,8 @@ package enum MediaFlaw: Sendable, Hashable {
   case breaks(at: Double, code: Int)
   /// From that second no data arrives for a time; nil is for ever.
   case stalls(at: Double, for: Duration?)
+  /// At that second it is over, and FINISHED, as of a file that was cut short.
+  case ends(at: Double)
 }
 
 /// Why a medium is unavailable.

@@ -11,7 +11,7 @@ struct VerdictOfProof {
     self.file = file
   }
 
-  /// A line for each finding; when there is none, one that says what is proved. Lines about clocks follow.
+  /// A line for each finding; when there is none, one that says what is proved. Warnings follow.
   func lines(isQuiet: Bool) -> [String] {
     var lines = verdict.findings.map { TerminalText.sanitized($0.text) }
     if verdict.findingCount > lines.count { lines.append("\(verdict.findingCount - lines.count) more") }
@@ -24,7 +24,14 @@ struct VerdictOfProof {
             + "\(header.since.map { " since \($0)" } ?? "")\(header.until.map { " until \($0)" } ?? "")"))
     }
     guard !isQuiet else { return lines }
-    return lines + clockLines
+    return lines + excessLines + clockLines
+  }
+
+  /// `warning: line 7: play 12 "Film" on lobby says 10:00 shown in 0:03`.
+  private var excessLines: [String] {
+    let lines = verdict.excess.map { "warning: " + TerminalText.sanitized($0.text) }
+    let more = verdict.excessCount - lines.count
+    return more > 0 ? lines + ["warning: \(more) more plays say more than a clock can hold"] : lines
   }
 
   /// One line, however many plays: `warning: the clock of the computer was not synchronised for 12 plays (lines 2-9, 14-17)`.
@@ -57,12 +64,15 @@ struct VerdictOfProof {
       "findings": .array(verdict.findings.map { Self.finding($0, $0.kind.rawValue) }),
       "clock_count": .integer(Int64(verdict.clockCount)),
       "clocks": .array(verdict.clocks.map { Self.finding($0, "clock") }),
+      "excess_count": .integer(Int64(verdict.excessCount)),
+      "excess": .array(verdict.excess.map { Self.finding($0, "excess") }),
     ]
   }
 
   var documents: [JSONValue] {
     verdict.findings.map { Self.finding($0, $0.kind.rawValue) }
       + verdict.clocks.map { Self.finding($0, "clock") }
+      + verdict.excess.map { Self.finding($0, "excess") }
       + [["verdict": .string(verdict.outcome.rawValue), "plays": .integer(Int64(verdict.plays))]]
   }
 

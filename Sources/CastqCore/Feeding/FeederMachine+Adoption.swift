@@ -209,7 +209,7 @@ extension FeederMachine {
   ) {
     let shown = found.status.currentItemID.flatMap { found.turns[$0] }
     guard let shown, ledger.current == shown else { return }
-    ledger.markUnobserved()
+    ledger.markUnobserved(since: absence?.since)
     record(ledger.observe(found.status, turn: { found.turns[$0] }, at: now, wall: wall), &actions)
     absence = Absence(since: now, wall: wall, ending: PlayEnding(.castqEnded, note))
   }
@@ -299,7 +299,7 @@ extension FeederMachine {
       facts += ledger.unseen(item.turn, at: now, wall: wall)
     }
     record(facts, &actions)
-    ledger.markUnobserved()
+    ledger.markUnobserved(since: absence?.since)
   }
 
   private mutating func adoptWindow(

@@ -59,8 +59,9 @@ extension FeederMachine {
     let startsPaused = place?.startsPaused == true || status?.currentQueueItem?.autoplay == false
     record(
       ledger.observe(
-        status, turn: { shown.item($0)?.turn }, startsPaused: startsPaused, seenUntil: seenUntil, at: now,
-        wall: wall), &actions)
+        status, turn: { shown.item($0)?.turn }, startsPaused: startsPaused,
+        limit: ledger.current.flatMap { shown.item($0)?.limit }, isUnasked: !questions.isOpen,
+        seenUntil: seenUntil, at: now, wall: wall), &actions)
     let onScreen = window.current
     screen.observePlayer(status, of: onScreen?.turn == ledger.current ? onScreen : nil)
     if let before, before != window.current?.turn, before != ledger.current {
@@ -345,7 +346,7 @@ extension FeederMachine {
     let nextRound = item.map { $0.place.round + 1 }
     switch play.outcome {
     case .finished:
-      setbacks.finished(unseen: play.showedNothing && item?.isImage == false)
+      setbacks.finished(unseen: play.showedLittle && item?.isImage == false)
       return EntryEffect(state: .finished, round: nextRound)
     case .skipped: return EntryEffect(state: .skipped, round: nextRound)
     // It was passed over unobserved: it is not shown again for that.

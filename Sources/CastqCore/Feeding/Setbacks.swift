@@ -18,7 +18,7 @@ struct Setbacks: Sendable, Hashable {
   private(set) var fruitlessLoads = 0
   /// How many there were before the play on the screen.
   private var formerLoads = 0
-  /// Plays in a row that ended without a moment of them having been seen.
+  /// Plays in a row that ended with little of them having been seen.
   private(set) var unseenPlays = 0
   /// Plays in a row that failed.
   private(set) var failedPlays = 0
@@ -108,7 +108,7 @@ struct Setbacks: Sendable, Hashable {
     hasPaused = false
   }
 
-  /// What was displayed is over; when nothing of it was seen, its load was one that showed nothing.
+  /// What was displayed is over; when little of it was seen, its load was one that showed nothing.
   mutating func finished(unseen: Bool) {
     unseenPlays = unseen ? unseenPlays + 1 : 0
     guard unseen else { return }

@@ -7,12 +7,16 @@ struct OpenPlay: Sendable, Hashable {
   private(set) var startedAt: WallTime?
   private var startedTick = Tick.zero
   private(set) var duration: MediaTime?
+  /// The length of its medium in the newest status; nil where the receiver does not say one, and of live media.
+  private var reportedLength: MediaTime?
   /// Media seconds shown up to `position`.
   private(set) var played: Double = 0
   /// The last known position, and its time.
   private(set) var position: MediaTime = .zero
   private var positionAt: Tick
-  private var isRunning = false
+  /// What the clock allows to have been shown up to `positionAt`.
+  private var clock = ShownClock()
+  private(set) var isRunning = false
   private(set) var isPicture = false
   private var rate: Double = 1
   /// The highest speed reported.
@@ -25,6 +29,12 @@ struct OpenPlay: Sendable, Hashable {
   private(set) var isContentOver = false
   /// The play has been unobserved since the last status.
   private var isUnseen = false
+  /// Up to when it was observed before that; nil is up to the last status.
+  private var seenUntil: Tick?
+  /// By how much the last position may be older than `positionAt`: the network had delayed its status.
+  private var staleness = Duration.zero
+  /// Media seconds by which positions lay behind the clock: a later one may make up for them.
+  private var lag = 0.0
   /// Total time unobserved.
   private var unseen: Duration = .zero
 
@@ -40,12 +50,15 @@ struct OpenPlay: Sendable, Hashable {
     startedAt = play.startedAt
     duration = play.duration
     played = play.played
+    clock = ShownClock(seconds: play.played - ShownClock.jitter)
     position = play.position
     // Ages across two processes are measured by the wall clock.
     let age = min(max(wall - play.observedAt, 0), Self.longestAbsence)
     positionAt = Tick(now.sinceStart - .milliseconds(Int64(bounded: age * 1000)))
     let length = min(max(wall - play.startedAt, 0), Self.longestAbsence)
     startedTick = Tick(now.sinceStart - .milliseconds(Int64(bounded: length * 1000)))
+    // The process before it knew the speed.
+    if play.played > length, length > 0 { highestRate = min(play.played / length, ShownClock.fastest) }
     reportedAt = now
     isRunning = true
     isUnseen = true
@@ -57,10 +70,17 @@ struct OpenPlay: Sendable, Hashable {
   /// Seconds; a reported position further than this from the expected one is a seek.
   private static let seekTolerance = 1.5
 
+  /// Seconds; a position that a receiver reports by itself and that lies further back than this is a seek.
+  private static let lagTolerance = 0.75
+
   /// Updates from a status of this play; returns the ad that ended with it, if any.
-  /// - Parameter seen: the last time at which the receiver was known to be connected before this status.
-  mutating func update(_ status: MediaStatus, seen: Tick, at now: Tick, wall: WallTime) -> AdPlay? {
-    if let length = status.mediaInformation?.streamDuration, length > 0 { duration = length }
+  /// - Parameters:
+  ///   - seen: the last time at which the receiver was known to be connected before this status.
+  ///   - isUnasked: the receiver sent it by itself, at the moment of a change.
+  mutating func update(
+    _ status: MediaStatus, seen: Tick, isUnasked: Bool, at now: Tick, wall: WallTime
+  ) -> AdPlay? {
+    measure(status)
     let wasRunning = isRunning
     var expected = expectedPosition(at: now)
     let wasContentOver = isContentOver
@@ -71,34 +91,65 @@ struct OpenPlay: Sendable, Hashable {
     // For a delayed status, it is unknown whether the picture was still on the screen; the next status decides.
     let knownUntil = isStanding && isPicture ? max(seen, positionAt) : now
     if knownUntil < now { expected = expectedPosition(at: knownUntil) }
-    let reported = isPicture || isStanding || isContentOver ? expected : status.streamPosition ?? expected
+    // Without a position, a delayed status proves no more than what was seen.
+    let hasPosition = !isPicture && !isStanding && !isContentOver && status.streamPosition != nil
+    let isBlind = !hasPosition && !isStanding && wasRunning && seen < now
+    let presumed = isBlind ? expectedPosition(at: max(seen, positionAt)) : expected
+    let reported = hasPosition ? status.streamPosition ?? presumed : presumed
+    staleness = max(now - seen, .zero)
+    let newRate = isStanding ? 1 : min(status.playbackRate, ShownClock.fastest)
     if wasRunning {
-      let isSeek = reported < position || reported.seconds > expected.seconds + Self.seekTolerance
-      if isUnseen {
-        // The present position proves playback while unobserved only if it lies ahead and was reachable.
-        count(isSeek ? 0 : reported.seconds - position.seconds)
-      } else {
-        let cut = seen < now ? expectedPosition(at: seen) : expected
-        count((isSeek ? cut.seconds : reported.seconds) - position.seconds)
-      }
+      let time = max(knownUntil - positionAt, .zero)
+      // A status that nobody asked for comes with what it reports; of others it is unknown since when their speed applies.
+      let isTimely = isUnasked && !isUnseen && seen >= now
+      let fastest = isTimely ? rate : max(rate, newRate)
+      clock.run(for: time, rate: fastest)
+      let furthest = max(expected.seconds, position.seconds + ShownClock.seconds(in: time, rate: fastest))
+      let (reach, back) = (lag + furthest, furthest - reported.seconds)
+      // One that lies back is of a seek, then; others lie back where playback stalled, or where they were delayed.
+      let isSeek =
+        reported < position || reported.seconds > reach + Self.seekTolerance
+        || (isTimely && status.playerState == .playing && back > Self.lagTolerance)
+      // The present position proves playback while unobserved only if it lies ahead and was reachable.
+      let cut = isUnseen ? expectedPosition(at: lastSeen) : seen < now ? expectedPosition(at: seen) : expected
+      count((isSeek ? cut.seconds : reported.seconds) - position.seconds)
+      lag = isSeek || isUnseen ? 0 : max(lag + back, 0)
+    }
+    // Whether it stayed in an ad or a pause is unknown, too.
+    if isBlind || !wasRunning, startedAt != nil, !isUnseen, seen < now {
+      unseen += now - max(seen, positionAt)
     }
     if isUnseen {
-      isUnseen = false
       unseen += now - positionAt
+      isUnseen = false
+      seenUntil = nil
     }
     position = reported
     positionAt = knownUntil
     isPicture = isStanding
     isRunning = (status.playerState == .playing || isPicture) && status.adBreakStatus == nil
-    if status.playbackRate > 0 {
-      rate = status.playbackRate
+    if newRate > 0 {
+      rate = newRate
       if status.playerState == .playing { highestRate = max(highestRate, rate) }
     }
     return updateAd(status, at: now, wall: moment(at: now, wall: wall))
   }
 
-  /// Adds to the seconds shown, which never decrease: a receiver may report a length shorter than what it has played.
-  private mutating func count(_ seconds: Double) { played += max(seconds, 0) }
+  /// The last moment at which it was observed.
+  var lastSeen: Tick { max(seenUntil ?? positionAt, positionAt) }
+
+  private mutating func measure(_ status: MediaStatus) {
+    guard let media = status.mediaInformation else { return }
+    let length = media.streamDuration.flatMap { $0 > 0 ? $0 : nil }
+    duration = length ?? duration
+    reportedLength = media.isLive ? nil : length
+  }
+
+  /// Adds to the seconds shown, which never decrease, because a receiver may report a length shorter than what it has played, and
+  /// never exceed the clock.
+  private mutating func count(_ seconds: Double) {
+    played = max(played, min(played + max(seconds, 0), clock.seconds + ShownClock.jitter))
+  }
 
   private mutating func updateAd(_ status: MediaStatus, at now: Tick, wall: WallTime) -> AdPlay? {
     if let reported = status.adBreakStatus, ad?.isSame(as: reported) == true {
@@ -137,7 +188,8 @@ struct OpenPlay: Sendable, Hashable {
     guard let position, position > self.position, !isPicture, isRunning,
       position.seconds <= expectedPosition(at: now).seconds + Self.seekTolerance
     else { return }
-    played += position.seconds - self.position.seconds
+    clock.run(for: now - positionAt, rate: rate)
+    count(position.seconds - self.position.seconds)
     self.position = position
     isRunning = false
   }
@@ -151,17 +203,32 @@ struct OpenPlay: Sendable, Hashable {
   }
 
   /// The play is unobserved until the next status.
-  mutating func markUnobserved() { isUnseen = true }
-
-  /// Seconds between its beginning and now in which the device was not seen.
-  func unobserved(at now: Tick) -> Double {
-    max((isUnseen ? unseen + (now - positionAt) : unseen).seconds, 0)
+  /// - Parameter since: up to when it was observed; nil is up to the last status.
+  mutating func markUnobserved(since: Tick?) {
+    guard !isUnseen else { return }
+    isUnseen = true
+    seenUntil = since
   }
 
-  /// Records the first frame.
+  /// Seconds between its beginning and now in which the device was not seen.
+  /// - Parameter known: the last time at which the receiver was known to be connected.
+  func unobserved(at now: Tick, seen known: Tick) -> Double {
+    max((unseen + (now - (isUnseen ? positionAt : known))).seconds, 0)
+  }
+
+  /// It is found playing, and began unobserved: its position says how long ago, a picture has none.
+  mutating func beginUnseen(_ status: MediaStatus, since: Tick, at now: Tick) {
+    let isStill = status.mediaInformation?.isPicture == true
+    let speed = status.playbackRate > 0 ? status.playbackRate : 1
+    let position = isStill ? nil : status.streamPosition.map { max($0.seconds, 0) / speed }
+    unseen += min(max(now - since, .zero), .bounded(seconds: position ?? .infinity))
+  }
+
+  /// Records the first frame. Of a delayed report it is unknown when that was.
   mutating func start(at now: Tick, wall: WallTime) {
     startedAt = wall
     startedTick = now
+    unseen += staleness
   }
 
   /// Seconds; smaller differences of the wall clock are drift and silent corrections.
@@ -222,14 +289,46 @@ struct OpenPlay: Sendable, Hashable {
 
   /// Seconds shown if playback has continued since the last status.
   func expectedPlayed(at now: Tick) -> Double {
-    played + expectedPosition(at: now).seconds - position.seconds
+    bounded(played + expectedPosition(at: now).seconds - position.seconds, at: now, by: ShownClock.jitter)
   }
 
-  /// Seconds shown if playback continued to the end, as FINISHED says.
+  /// Seconds shown if playback continued to the end.
   func playedToEnd(at now: Tick) -> Double {
     guard isRunning, let duration else { return expectedPlayed(at: now) }
-    return played + max(duration.seconds - position.seconds, 0)
+    return bounded(played + max(duration.seconds - position.seconds, 0), at: now, by: ShownClock.tolerance)
   }
+
+  private func bounded(_ seconds: Double, at now: Tick, by tolerance: Double) -> Double {
+    let running = isRunning ? ShownClock.seconds(in: now - positionAt, rate: rate) : 0
+    return max(played, min(seconds, clock.seconds + running + tolerance))
+  }
+
+  /// Whether the end was reached, as FINISHED says; also where the length is unknown.
+  func isAtEnd(at now: Tick) -> Bool {
+    duration.map { $0.seconds - expectedPosition(at: now).seconds - lag <= ShownClock.jitter } ?? true
+  }
+
+  /// The highest speed, for its record; nil before the first frame.
+  var recordedRate: Double? { startedAt == nil ? nil : highestRate > 0 ? highestRate : 1 }
+
+  /// Seconds shown, for a record that ends at that moment.
+  func recorded(_ seconds: Double, until end: WallTime) -> Double {
+    guard let startedAt else { return 0 }
+    return min(seconds, ShownClock.most(wall: end - startedAt, rate: recordedRate))
+  }
+
+  /// Seconds of its medium that were still to come, by the length that the receiver said; nil without one.
+  func missing(at now: Tick) -> Double? {
+    guard !isPicture, let reportedLength else { return nil }
+    let furthest = expectedPosition(at: now).seconds + max(uncertainty, lag)
+    return max(reportedLength.seconds - furthest, 0)
+  }
+
+  /// Whether so much of its positions is missing that they may have come late, or playback may have stalled.
+  var lags: Bool { lag > ShownClock.tolerance }
+
+  /// Media seconds by which it may be ahead of the expected position, because its last status was late.
+  var uncertainty: Double { isRunning ? ShownClock.seconds(in: staleness, rate: rate) : 0 }
 
   /// Seconds until it ends by itself; nil when unknown.
   func rest(at now: Tick) -> Double? {

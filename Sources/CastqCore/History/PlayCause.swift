@@ -40,7 +40,7 @@ package enum PlayCause: String, Sendable, Hashable, CaseIterable {
   case unplayable
   /// It stood still, or displayed nothing.
   case stalled
-  /// It ended long before its length.
+  /// It ended by itself, more than a few seconds before its length; the note says by how much.
   case endedEarly = "ended_early"
   /// The receiver did not report its end.
   case unreported
@@ -51,7 +51,8 @@ package enum PlayCause: String, Sendable, Hashable, CaseIterable {
   /// - Parameter name: the rule or the title that interrupted it.
   package func words(by name: String?) -> String? {
     switch self {
-    case .completed, .timeLimit, .ruleEnded, .skipped, .failed, .unplayable, .stalled, .unreported,
+    case .completed, .timeLimit, .ruleEnded, .skipped, .failed, .unplayable, .stalled, .endedEarly,
+      .unreported,
       .unobserved:
       nil
     case .rule, .announcement, .share: "interrupted by \(name ?? "another rule")"
@@ -67,7 +68,6 @@ package enum PlayCause: String, Sendable, Hashable, CaseIterable {
     case .deviceLost: "the device was lost"
     case .deviceRemoved: "its device was removed from castq"
     case .otherBox: "another box feeds the device"
-    case .endedEarly: "it ended long before its length"
     }
   }
 

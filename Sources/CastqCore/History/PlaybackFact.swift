@@ -132,8 +132,11 @@ package struct EndedPlay: Sendable, Hashable {
   /// Why it ended, in one line; nil when it ended as planned.
   package var reasonWords: String? { PlayReason.words(cause, by: causedBy, reason, unobserved: unobserved) }
 
-  /// Whether it is over without a moment of it having been seen, though it has a length.
-  package var showedNothing: Bool { played < 0.1 && duration.map { $0.seconds > 1 } == true }
+  /// Whether it is over and little of it has been seen, though it has a length: not a moment, or it ended by itself in its first half.
+  package var showedLittle: Bool {
+    guard let duration, duration.seconds > 1 else { return false }
+    return played < 0.1 || (cause == .endedEarly && played < duration.seconds / 2)
+  }
 
   package init(
     at: WallTime, startedAt: WallTime? = nil, position: MediaTime?, played: Double, duration: MediaTime?,

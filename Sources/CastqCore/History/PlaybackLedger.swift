@@ -21,13 +21,15 @@ package struct PlaybackLedger: Sendable {
   package static let progressInterval: Duration = .seconds(10)
 
   var open: OpenPlay?
-  private var intent: Intent?
+  private(set) var intent: Intent?
   /// When the feeder's command was sent; nil when unknown.
   private var intendedAt: Tick?
   /// While a delayed status is handled: the last time at which the receiver was known to be connected. Nil otherwise.
-  private var silentSince: Tick?
+  private(set) var silentSince: Tick?
   /// When the last play ended; nil when the receiver was unobserved then, or has been since. A `Tick`, because wall clocks are set.
-  private var lastEnd: Tick?
+  var lastEnd: Tick?
+  /// Up to when the receiver was observed, while it is not known what it showed since; nil where that is known.
+  var unobservedSince: Tick?
   /// The turns that ended last; a second message about the same end yields no new fact.
   private var endedTurns: [EntryTurn] = []
   /// Items that the receiver named in an error. An error alone does not fail an item; see `ItemErrors`.
@@ -74,11 +76,13 @@ package struct PlaybackLedger: Sendable {
   /// Handles one merged status. `turn` returns the entry behind an item, nil for an item of another sender.
   /// - Parameters:
   ///   - startsPaused: whether the current item was sent without autoplay: its first frame is reported by PAUSED.
+  ///   - limit: how long the open play may last; nil is to its end.
+  ///   - isUnasked: the receiver sent it by itself.
   ///   - seenUntil: the last time at which the receiver was known to be connected before this status. A delayed
   ///     status does not say when its change happened. Nil means now.
   package mutating func observe(
     _ status: MediaStatus?, turn: (MediaQueueItemID) -> EntryTurn?, startsPaused: Bool = false,
-    seenUntil: Tick? = nil, at now: Tick, wall: WallTime
+    limit: MediaTime? = nil, isUnasked: Bool = false, seenUntil: Tick? = nil, at now: Tick, wall: WallTime
   ) -> [PlaybackFact] {
     silentSince = seenUntil.flatMap { now - $0 >= Self.shortestSilence ? $0 : nil }
     defer { silentSince = nil }
@@ -86,9 +90,13 @@ package struct PlaybackLedger: Sendable {
     let shown = status.currentItemID.flatMap(turn)
     switch status.playerState {
     case .playing, .paused, .buffering:
-      return observeShown(shown, status, startsPaused: startsPaused, at: now, wall: wall)
-    case .idle: return observeIdle(shown, status, turn: turn, at: now, wall: wall)
-    case .loading, .unknown: return []
+      return observeShown(
+        shown, status, startsPaused: startsPaused, isUnasked: isUnasked, at: now, wall: wall)
+    case .idle: return observeIdle(shown, status, turn: turn, limit: limit, at: now, wall: wall)
+    case .loading:
+      unobservedSince = nil
+      return []
+    case .unknown: return []
     }
   }
 
@@ -168,8 +176,10 @@ package struct PlaybackLedger: Sendable {
   }
 
   /// The play is unobserved until the next status: only time that positions prove counts as shown.
-  package mutating func markUnobserved() {
-    open?.markUnobserved()
+  /// - Parameter since: up to when the receiver was observed; nil is up to the last status.
+  package mutating func markUnobserved(since: Tick? = nil) {
+    open?.markUnobserved(since: since)
+    if open != nil { unobservedSince = nil } else if let since { unobservedSince = since }
     lastEnd = nil
   }
 
@@ -177,36 +187,6 @@ package struct PlaybackLedger: Sendable {
   package mutating func reopen(_ turn: EntryTurn, _ play: UnfinishedPlay, at now: Tick, wall: WallTime) {
     guard open == nil, !endedTurns.contains(turn) else { return }
     open = OpenPlay(turn: turn, play, at: now, wall: wall)
-  }
-
-  /// The receiver was lost during one item and is found playing a later one.
-  /// - Parameter since: when the receiver was lost; nil when another process observed the item last.
-  package mutating func passedUnseen(since: Tick?, at now: Tick, wall: WallTime) -> [PlaybackFact] {
-    guard let open else { return [] }
-    defer { lastEnd = nil }
-    if let facts = timeWasOver(open, known: since ?? now, at: now, wall: wall) { return facts }
-    let note = "the receiver moved to a later item unobserved"
-    guard open.startedAt != nil, open.isNearEnd(at: now) else {
-      let played = open.startedAt == nil ? nil : since.map { open.expectedPlayed(at: $0) } ?? open.played
-      return end(
-        open.turn, .unknown, .unobserved, .unobserved, reason: PlayReason(note: note), played: played,
-        at: now, wall: wall)
-    }
-    return end(
-      open.turn, .finished, .inferred, .unobserved, reason: PlayReason(note: note),
-      played: open.playedToEnd(at: now),
-      at: now, wall: wall)
-  }
-
-  /// The receiver's list ended unobserved, after the play had time to end: whether it did is unknown (protocol 21.27).
-  package mutating func endedUnseen(since: Tick, at now: Tick, wall: WallTime) -> [PlaybackFact] {
-    guard let open else { return [] }
-    defer { lastEnd = nil }
-    let reason = PlayReason(note: "the receiver's list ended unobserved")
-    return end(
-      open.turn, .unknown, .unobserved, .unobserved, reason: reason, played: open.expectedPlayed(at: since),
-      at: now,
-      wall: wall)
   }
 
   /// Seconds until the play ends at its own speed; nil when unknown, or when it has no end.
@@ -221,16 +201,21 @@ package struct PlaybackLedger: Sendable {
   // MARK: - Statuses
 
   private mutating func observeShown(
-    _ shown: EntryTurn?, _ status: MediaStatus, startsPaused: Bool, at now: Tick, wall: WallTime
+    _ shown: EntryTurn?, _ status: MediaStatus, startsPaused: Bool, isUnasked: Bool, at now: Tick,
+    wall: WallTime
   ) -> [PlaybackFact] {
     var facts: [PlaybackFact] = []
     if let open, open.turn != shown { facts += passed(open, at: now, wall: wall) }
     guard let shown, !endedTurns.contains(shown) else { return facts }
     if status.playerState != .buffering { errors.remove(shown) }
     var play = open.flatMap { $0.turn == shown ? $0 : nil } ?? OpenPlay(turn: shown, at: now)
+    if let since = unobservedSince {
+      play.beginUnseen(status, since: since, at: now)
+      unobservedSince = nil
+    }
     let wasStarted = play.startedAt != nil
     let before = play
-    let ad = play.update(status, seen: silentSince ?? now, at: now, wall: wall)
+    let ad = play.update(status, seen: silentSince ?? now, isUnasked: isUnasked, at: now, wall: wall)
     let showsStill = (play.isPicture || startsPaused) && status.playerState == .paused
     if !wasStarted, status.playerState == .playing || showsStill {
       play.start(at: now, wall: wall)
@@ -256,8 +241,8 @@ package struct PlaybackLedger: Sendable {
   }
 
   private mutating func observeIdle(
-    _ shown: EntryTurn?, _ status: MediaStatus, turn: (MediaQueueItemID) -> EntryTurn?, at now: Tick,
-    wall: WallTime
+    _ shown: EntryTurn?, _ status: MediaStatus, turn: (MediaQueueItemID) -> EntryTurn?, limit: MediaTime?,
+    at now: Tick, wall: WallTime
   ) -> [PlaybackFact] {
     guard let reason = status.idleReason else { return [] }
     if status.beginsCurrentItem {
@@ -278,9 +263,7 @@ package struct PlaybackLedger: Sendable {
     let words = PlayReason(idleReason: reason.word)
     if reason != .finished { open?.close(at: status.streamPosition, at: now) }
     switch reason {
-    case .finished:
-      let played = open?.playedToEnd(at: now)
-      return end(ended, .finished, .reported, .completed, reason: nil, played: played, at: now, wall: wall)
+    case .finished: return finished(ended, limit: limit, at: now, wall: wall)
     case .error:
       let failed = shown ?? ended
       return end(
@@ -298,7 +281,7 @@ package struct PlaybackLedger: Sendable {
   }
 
   /// The receiver reports that a command ended the play; the sender of the command decides the outcome.
-  private mutating func endByCommand(
+  mutating func endByCommand(
     _ turn: EntryTurn, _ stranger: PlayOutcome, _ strangerCause: PlayCause, _ words: PlayReason, at now: Tick,
     wall: WallTime
   ) -> [PlaybackFact] {
@@ -327,7 +310,7 @@ package struct PlaybackLedger: Sendable {
   /// The entry was ended at its time limit without a report: it was shown at least until then. Nil when no such command was sent,
   /// or the receiver was silent.
   /// - Parameter known: the last time at which the receiver was known to be connected.
-  private mutating func timeWasOver(
+  mutating func timeWasOver(
     _ open: OpenPlay, known: Tick, at now: Tick, wall: WallTime
   ) -> [PlaybackFact]? {
     guard open.startedAt != nil, intent == .endReached, let intendedAt,
@@ -370,8 +353,7 @@ package struct PlaybackLedger: Sendable {
     return end(
       open.turn, isSkipped ? .skipped : isFinished ? .finished : .interrupted, .inferred,
       isSkipped ? .skipped : .unreported, reason: PlayReason(note: note),
-      played: isFinished ? open.playedToEnd(at: now) : nil, at: now,
-      wall: wall)
+      played: isFinished && silentSince == nil ? open.playedToEnd(at: now) : nil, at: now, wall: wall)
   }
 
   mutating func end(
@@ -401,7 +383,7 @@ package struct PlaybackLedger: Sendable {
       lastEnd = silentSince == nil ? now : nil
       intent = nil
     }
-    let isFinished = cause == .completed && reason?.note == nil
+    let isFinished = cause == .completed && reason?.note == nil && play?.isAtEnd(at: known) == true
     let (at, jump) =
       play.map { ($0.moment(at: now, wall: wall), $0.clockJump(at: now, wall: wall)) } ?? (wall, nil)
     if let jump {
@@ -417,12 +399,11 @@ package struct PlaybackLedger: Sendable {
       .ended(
         turn,
         EndedPlay(
-          at: at, startedAt: play?.startedAt, position: play?.startedAt == nil ? nil : position,
-          played: play?.startedAt == nil ? 0 : played ?? play?.expectedPlayed(at: known) ?? 0,
+          at: at, startedAt: play?.startedAt, position: hasStarted ? position : nil,
+          played: play?.recorded(played ?? play?.expectedPlayed(at: known) ?? 0, until: at) ?? 0,
           duration: play?.duration, outcome: outcome, evidence: evidence, reason: reason, cause: cause,
-          causedBy: name,
-          rate: hasStarted ? play.map { max($0.highestRate, 0) }.flatMap { $0 > 0 ? $0 : 1 } : nil,
-          unobserved: hasStarted ? play?.unobserved(at: now) : nil))
+          causedBy: name, rate: play?.recordedRate,
+          unobserved: hasStarted ? play?.unobserved(at: now, seen: known) : nil))
     ]
   }
 }

@@ -7,6 +7,7 @@ package struct ProofAudit: Sendable {
   private var order: ProofOrder?
   private var findings = ProofFindings()
   private var clocks = ProofClocks()
+  private var excess = ProofExcess()
   private var plays = 0
   private var shown = 0
   private var rows = HashOfRows()
@@ -43,6 +44,7 @@ package struct ProofAudit: Sendable {
       if !row.isHidden {
         shown += 1
         clocks.add(row)
+        excess.add(row)
       }
       order?.add(row)
     case .broken(let claimed, let words): addBroken(claimed, words)
@@ -84,7 +86,7 @@ package struct ProofAudit: Sendable {
     guard isOfProof else {
       return ProofVerdict(
         outcome: .notAProof, header: nil, plays: 0, shown: 0, findings: [], findingCount: 0, clocks: [],
-        clockCount: 0)
+        clockCount: 0, excess: [], excessCount: 0)
     }
     if isHopeless {
       let words =
@@ -121,7 +123,8 @@ package struct ProofAudit: Sendable {
       outcome: isOfOther ? .anotherKey : findings.count > 0 ? .altered : .true,
       header: header?.value, plays: plays, shown: shown, findings: findings.all,
       findingCount: findings.count + more,
-      clocks: clocks.findings, clockCount: clocks.count)
+      clocks: clocks.findings, clockCount: clocks.count, excess: excess.plays.all,
+      excessCount: excess.plays.count)
   }
 }
 
@@ -150,4 +153,7 @@ package struct ProofVerdict: Sendable, Hashable {
   /// Where plays have the times of a clock that was not synchronised, or may not have been: ranges of lines, the first thousand.
   package let clocks: [ProofFinding]
   package let clockCount: Int
+  /// Plays that say more than a clock can hold, the first thousand.
+  package let excess: [ProofFinding]
+  package let excessCount: Int
 }

@@ -100,6 +100,8 @@ struct ProofRow: Sendable, Hashable {
   let hash: String
   let isClockSynchronised: Bool?
   let words: String
+  /// What it says beyond what a clock can hold; nil is nothing.
+  let excess: String?
   var isHidden = false
 
   /// Numbers that every reader of JSON has.
@@ -124,6 +126,7 @@ struct ProofRow: Sendable, Hashable {
     self.hash = stated
     isClockSynchronised = members["clock_synchronised"]?.bool
     words = Self.words(members)
+    excess = ProofExcess.words(members)
   }
 
   /// The hash of format 2; nil when address, source and line are there and do not fit their hash.
@@ -157,6 +160,7 @@ struct ProofRow: Sendable, Hashable {
     self.hash = stated
     isClockSynchronised = nil
     words = Self.hiddenWords(members)
+    excess = nil
     isHidden = true
   }
 

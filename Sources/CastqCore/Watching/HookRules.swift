@@ -6,7 +6,7 @@ package struct HookRule: Sendable, Hashable {
   package enum Trigger: Sendable, Hashable {
     /// A screen is dark for longer than this.
     case dark(Duration)
-    /// An entry could not be played, its retries included.
+    /// An entry could not be played, its retries included, or ended early.
     case failed
     /// Another sender took the screen.
     case takeover

@@ -16,7 +16,9 @@ extension DaemonService {
 
   /// Passes on what a runner reports.
   func notifyHooks(_ report: RunnerReport, of id: DeviceID) {
-    guard case .ended(let turn, let title, let play, .failed) = report else { return }
+    guard case .ended(let turn, let title, let play, let state) = report,
+      state == .failed || play.cause == .endedEarly
+    else { return }
     fire(.failed, id) { event in
       event.entry = turn.entry
       event.title = title

@@ -128,7 +128,8 @@ struct PlaybackLedgerTests {
     var bench = LedgerBench()
     bench.tell(.playing, 0, at: 0)
     if let intent = ending.intent { bench.ledger.intend(intent) }
-    bench.tell(.idle, 8, at: 8, reason: ending.reason, loading: ending.loading)
+    let moment = ending.reason == .finished ? 30.0 : 8
+    bench.tell(.idle, moment, at: moment, reason: ending.reason, loading: ending.loading)
     let end = try #require(bench.ends.first)
     #expect(bench.ends.count == 1)
     #expect(end.outcome == ending.outcome)

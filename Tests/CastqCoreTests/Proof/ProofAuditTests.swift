@@ -19,15 +19,17 @@ import Testing
     CanonicalText.of(.object(members)) ?? ""
   }
 
-  private func row(_ chain: Int64, after previous: String, title: String? = nil, isHidden: Bool = false) -> (
-    line: String, hash: String
-  ) {
+  private func row(
+    _ chain: Int64, after previous: String, title: String? = nil, isHidden: Bool = false,
+    _ edit: (inout PlayWords) -> Void = { _ in }
+  ) -> (line: String, hash: String) {
     var words = PlayWords(
       chain: chain, previous: previous, play: chain + 100, entry: chain, turn: 1, device: "lobby",
       deviceKey: nil, title: title ?? "item \(chain)", url: "http://host/\(chain)")
     words.isClockSynchronised = true
     // A chain has rows of both formats.
     if chain % 3 > 0 { words.nonce = String(repeating: "7", count: 32) }
+    edit(&words)
     let hash = words.hash(Self.checks.hash) ?? ""
     let members =
       isHidden
@@ -37,7 +39,10 @@ import Testing
   }
 
   /// A proof of the plays 11 to 10 + count, signed by the key "ours".
-  private func proof(_ count: Int64 = 9, hiding hidden: ClosedRange<Int64>? = nil) -> [String] {
+  private func proof(
+    _ count: Int64 = 9, hiding hidden: ClosedRange<Int64>? = nil,
+    first edit: (inout PlayWords) -> Void = { _ in }
+  ) -> [String] {
     var rows = HashOfRows()
     var (last, lines) = (String(repeating: "a", count: 64), [String]())
     let header = Self.text([
@@ -46,7 +51,9 @@ import Testing
     ])
     lines.append(header)
     for chain in 11..<11 + count {
-      let row = row(chain, after: last, isHidden: hidden?.contains(chain) == true)
+      let row = row(chain, after: last, isHidden: hidden?.contains(chain) == true) { words in
+        if chain == 11 { edit(&words) }
+      }
       rows.add(row.hash, Self.checks.hash)
       lines.append(row.line)
       last = row.hash
@@ -79,6 +86,31 @@ import Testing
     for count in [0, 1, 2, 9] as [Int64] {
       #expect(findings(proof(count)) == [])
       #expect(verdict(proof(count)).plays == Int(count))
+    }
+  }
+
+  @Test(
+    "plays that say more than a clock can hold are named, and the proof is true",
+    arguments: [
+      (600_000, 3, nil, "10:00 shown in 0:03"), (600_000, 400, nil, nil),
+      (600_000, 400, 1000, "10:00 shown in 6:40"),
+      (601_000, 300, 2000, nil), (602_000, 300, 64_000, "10:02 shown in 5:00"), (4_500, 3, 1000, nil),
+    ] as [(Int64, Double, Int64?, String?)])
+  func excess(played: Int64, wall: Double, rate: Int64?, finding: String?) {
+    for isOld in [true, false] where !isOld || rate == nil {
+      let excess = verdict(
+        proof { words in
+          words.nonce = isOld ? nil : String(repeating: "7", count: 32)
+          words.startedAt = WallTime(milliseconds: 1_000_000)
+          words.endedAt = WallTime(milliseconds: 1_000_000).adding(seconds: wall)
+          words.played = MediaTime(seconds: Double(played) / 1000)
+          words.rate = rate.map { MediaTime(seconds: Double($0) / 1000) }
+        })
+      #expect(excess.outcome == .true)
+      #expect(
+        excess.excess.map(\.text) == finding.map { ["line 2: play 111 \"item 11\" on lobby says \($0)"] }
+          ?? [])
+      #expect(excess.excessCount == (finding == nil ? 0 : 1))
     }
   }
 
