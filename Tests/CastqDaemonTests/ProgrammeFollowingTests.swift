@@ -31,7 +31,12 @@ extension DaemonTests {
     func atOnce() async throws {
       let stage = try await Stage()
       var standing = TimeSource.continuous
-      standing.sleep = { _ in try await TimeSource.continuous.sleep(.seconds(3600)) }
+      standing.sleep = { _ in
+        let (forever, end) = AsyncStream.makeStream(of: Never.self)
+        for await _ in forever {}
+        withExtendedLifetime(end) {}
+        try Task.checkCancellation()
+      }
       let sources = Sources()
       let daemon = try await Daemon(
         stage.database, time: standing, lists: sources.follow)
