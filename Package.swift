@@ -90,11 +90,15 @@ let package = Package(
     .target(name: "CFileOpening"),
     .target(
       name: "CastqMediaServer",
-      dependencies: ["CFileOpening", "CastqPaths", nioCore, nioPosix, nioHTTP, coreMetrics],
+      dependencies: [
+        "CFileOpening", "CastqAccepting", "CastqPaths", nioCore, nioPosix, nioHTTP, coreMetrics,
+      ],
       swiftSettings: settings),
+    // how servers accept when there is no descriptor
+    .target(name: "CastqAccepting", dependencies: [nioCore], swiftSettings: settings),
     // what castq counts, as Prometheus reads it
     .target(
-      name: "CastqMetrics", dependencies: [nioCore, nioPosix, nioHTTP, coreMetrics],
+      name: "CastqMetrics", dependencies: ["CastqAccepting", nioCore, nioPosix, nioHTTP, coreMetrics],
       swiftSettings: settings),
     // what is printed by programs that must not wait for who reads it
     .target(name: "CastqOutput", swiftSettings: settings),
@@ -114,7 +118,7 @@ let package = Package(
       dependencies: [
         "CSystemClock",
         "CastqCore", "CastqStore", "CastSender", "CastHTTP", "CastProtocol", "CastTLS", "CastqMediaServer",
-        "CastqMetrics", "CastqPaths", "CastqPrograms",
+        "CastqAccepting", "CastqMetrics", "CastqPaths", "CastqPrograms",
         nioCore, nioPosix, logging,
       ],
       swiftSettings: settings),
@@ -132,12 +136,13 @@ let package = Package(
     .target(
       name: "CastqWeb",
       dependencies: [
-        "CWebAssets", "CastqDocuments", "CastPresentation", "CastqCore", "CastProtocol", "CastTLS", nioCore,
-        nioPosix, logging, hummingbird,
+        "CWebAssets", "CastqAccepting", "CastqDocuments", "CastPresentation", "CastqCore", "CastProtocol",
+        "CastTLS", nioCore,
+        nioPosix, nioHTTP, logging, hummingbird,
       ],
       exclude: ["Assets"], swiftSettings: settings),
     .target(
-      name: "CastqMPD", dependencies: ["CastqCore", "CastProtocol", nioCore, nioPosix],
+      name: "CastqMPD", dependencies: ["CastqAccepting", "CastqCore", "CastProtocol", nioCore, nioPosix],
       swiftSettings: settings),
     .target(name: "CForeground"),
     .target(
@@ -183,7 +188,8 @@ let package = Package(
       name: "CastqStoreTests", dependencies: ["CastqStore", "CastqCore", "CastProtocol", "CastTLS", grdb],
       exclude: ["Schemas"], swiftSettings: settings),
     .testTarget(
-      name: "CastqMediaServerTests", dependencies: ["CastqMediaServer", "CastProtocol", nioCore, nioPosix],
+      name: "CastqMediaServerTests",
+      dependencies: ["CastqMediaServer", "CastqAccepting", "CastProtocol", nioCore, nioPosix],
       swiftSettings: settings),
     .testTarget(
       name: "CastqMetricsTests",

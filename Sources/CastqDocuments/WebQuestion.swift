@@ -72,6 +72,14 @@ package enum WebQuestion: Sendable, Hashable {
 }
 
 extension WebQuestion {
+  /// Whether it only reads, and a device or the network is asked for the answer, which may take many seconds.
+  package var asksDevices: Bool {
+    switch self {
+    case .scan, .status(_, isLive: true), .statuses(isLive: true), .doctor: true
+    default: false
+    }
+  }
+
   /// Whether it may write rows.
   package var isChange: Bool {
     switch self {

@@ -55,6 +55,10 @@ package struct WebLimits: Sendable {
   package var connections = 512
   /// Event streams at a time.
   package var streams = 256
+  /// Questions that devices are asked at a time; of one token, or one address without tokens, half of them.
+  package var questions = 8
+  /// Questions that wait for that, of one token or address.
+  package var waitingQuestions = 8
   /// Wrong tokens from one address within a minute before it is refused.
   package var wrongTokens = 10
 

@@ -1,3 +1,5 @@
+import CastqAccepting
+import Glibc
 package import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -20,8 +22,6 @@ package final class MetricDoor: Sendable {
   /// Answers a path, without its query, on the loop that is given.
   package typealias Handler = @Sendable (String, any EventLoop) -> EventLoopFuture<DoorAnswer>
 
-  /// Connections at a time; further ones are closed at once.
-  static let mostConnections = 64
   /// How long a connection may take for its request and its answer.
   static let patience = TimeAmount.seconds(15)
   /// Bytes that a request may have behind its head; nobody reads them.
@@ -38,19 +38,29 @@ package final class MetricDoor: Sendable {
   package var port: Int { channel.localAddress?.port ?? 0 }
 
   /// Listens; throws when the address cannot be had.
-  /// - Parameter hosts: under which names it is asked; nil has those that belong to the address.
+  /// - Parameters:
+  ///   - hosts: under which names it is asked; nil has those that belong to the address.
+  ///   - connections: how many there may be at a time; further ones are closed at once.
   package static func open(
-    host: String, port: Int, hosts: DoorHosts? = nil, _ handler: @escaping Handler
+    host: String, port: Int, hosts: DoorHosts? = nil, connections: Int = 64, _ handler: @escaping Handler
   ) async throws -> MetricDoor {
     let hosts = hosts ?? DoorHosts(listeningAt: host)
+    guard DescriptorRoom.has(DescriptorRoom.ofLoop + 1) else {
+      throw IOError(errnoCode: EMFILE, reason: "too many files are open")
+    }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let places = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: group.next())
     do {
       let channel = try await ServerBootstrap(group: group)
         .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
+        .serverChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(AcceptPause())
+          }
+        }
         .childChannelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
-            guard places.value < Self.mostConnections else { throw ChannelError.operationUnsupported }
+            guard places.value < connections else { throw ChannelError.operationUnsupported }
             places.value += 1
             channel.closeFuture.whenComplete { _ in places.value -= 1 }
             try channel.pipeline.syncOperations.configureHTTPServerPipeline()

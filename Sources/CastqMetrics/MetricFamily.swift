@@ -31,6 +31,9 @@ package enum MetricCatalogue {
   package static let storeWrites = "castq_store_write_seconds"
   package static let subscribers = "castq_event_subscribers"
   package static let dropped = "castq_events_dropped_total"
+  package static let guests = "castq_guests"
+  package static let guestsMost = "castq_guests_max"
+  package static let reserve = "castq_reserved_fds"
 
   package static let all: [MetricFamily] = [
     MetricFamily(buildInfo, .gauge, "Always 1; the version of castq is a label."),
@@ -60,6 +63,11 @@ package enum MetricCatalogue {
     MetricFamily(
       dropped, .counter, "Changes that a slow follower of events did not get one by one, but only the latest."
     ),
+    MetricFamily(
+      guests, .gauge, "Connections of each kind of guest: who fetches local files, who gives commands."),
+    MetricFamily(
+      guestsMost, .gauge, "The most connections of each kind of guest, by the limit of descriptors."),
+    MetricFamily(reserve, .gauge, "Descriptors that no guest can take: for devices and the database."),
     MetricFamily("process_cpu_seconds_total", .counter, "Processor time of the daemon, in seconds."),
     MetricFamily("process_resident_memory_bytes", .gauge, "Memory of the daemon that is in use."),
     MetricFamily("process_virtual_memory_bytes", .gauge, "Address space of the daemon."),

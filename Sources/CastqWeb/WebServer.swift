@@ -1,5 +1,6 @@
 import CastProtocol
 import CastTLS
+import CastqAccepting
 import CastqCore
 import CastqDocuments
 import Glibc
@@ -13,7 +14,7 @@ import NIOPosix
 struct WebServer: Sendable {
   private let settings: WebSettings
   let site: WebSite
-  private let tls: TLSContext?
+  private let certificate: WebCertificate?
   private let logger: Logger
   private let book: ConnectionBook
 
@@ -25,8 +26,8 @@ struct WebServer: Sendable {
     self.logger = logger
     book = ConnectionBook(limit: settings.limits.connections)
     do throws(TLSError) {
-      tls = try settings.certificate.map { (files) throws(TLSError) in
-        try TLSContext.server(chain: files.chain, key: files.key)
+      certificate = try settings.certificate.map { (files) throws(TLSError) in
+        try WebCertificate(files, logger)
       }
       site = try WebSite(settings, documents, book, logger: logger)
     } catch {
@@ -38,13 +39,21 @@ struct WebServer: Sendable {
   /// - Parameter ready: called with the port once connections are accepted.
   /// - Throws: `listen` when the address cannot be used.
   func run(ready: @escaping @Sendable (Int) async -> Void) async throws(ControlFailure) {
-    let (limits, book, tls) = (settings.limits, book, tls)
+    let (limits, book, certificate) = (settings.limits, book, certificate)
     let application = Application(
       responder: site.responder,
-      server: HTTPServerBuilder { responder in WebChannel(limits, book, tls: tls, responder: responder) },
+      server: HTTPServerBuilder { responder in
+        WebChannel(limits, book, certificate, responder: responder)
+      },
       configuration: ApplicationConfiguration(
         address: .hostname(settings.host, port: settings.port), serverName: nil),
-      onServerRunning: { channel in await ready(channel.localAddress?.port ?? 0) },
+      onServerRunning: { channel in
+        // Before the library's own, which ends the server by an error that it does not know.
+        try? await channel.eventLoop.submit {
+          try channel.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
+        }.get()
+        await ready(channel.localAddress?.port ?? 0)
+      },
       logger: Logger(label: "WebServer") { _ in ServingLog(handler: logger.handler) })
     let events = Task { await site.hub.run() }
     defer { events.cancel() }

@@ -17,6 +17,7 @@ struct WebSite: Sendable {
   let hub: EventHub
   let book: ConnectionBook
   let requests = RequestLedger()
+  let questions: DeviceQuestions
   let notices = NoticeBook()
 
   init(
@@ -25,6 +26,7 @@ struct WebSite: Sendable {
     self.settings = settings
     self.documents = documents
     self.book = book
+    questions = DeviceQuestions(documents, settings.limits)
     // It was checked where the configuration was read.
     let style = settings.face.style.flatMap { try? PresentationStyle(json: $0) }
     assets = try WebAssets(style: style.map { StyleSheet(style: $0).text })

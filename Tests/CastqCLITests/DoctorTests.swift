@@ -56,7 +56,7 @@ struct DoctorTests {
         order == [
           "multicast", "address", "tls", "authentication", "launch", "media_server", "device_fetch",
           "firewall",
-          "subtitles", "clock", "disk", "ffprobe", "ffmpeg", "yt-dlp",
+          "subtitles", "clock", "disk", "open_files", "ffprobe", "ffmpeg", "yt-dlp",
         ])
       for check in [
         "address", "tls", "authentication", "launch", "media_server", "device_fetch", "firewall", "subtitles",

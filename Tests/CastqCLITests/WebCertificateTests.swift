@@ -56,6 +56,45 @@ struct WebCertificateTests {
   }
 
   @Test(
+    "a renewed certificate is served at once, and a broken one leaves the one before; both are said",
+    .enabled(if: hasTool, "there is no openssl here"))
+  func renewed() async throws {
+    try await Stage.with { stage in
+      let (lobby, bar) = (try await make("lobby", stage), try await make("bar", stage))
+      let page = try stage.start(
+        ["web", "--config", try rules(lobby.certificate, lobby.key, stage)],
+        patience: RunningProgram.lifetime)
+      let line = try #require(
+        await page.stderr.line(containing: "the page is at https://127.0.0.1:"), "\(page.stderr.text)")
+      let port = try #require(line.split(separator: ":").last?.dropLast())
+      func served() async throws -> String {
+        try await RunningProgram(
+          "/usr/bin/python3",
+          [
+            "-c", "import ssl, sys; print(ssl.get_server_certificate(('127.0.0.1', int(sys.argv[1]))))",
+            String(port),
+          ],
+          environment: stage.environment, folder: stage.folder
+        ).ended().stdout.filter { !$0.isWhitespace }
+      }
+      func file(_ path: String) throws -> String {
+        try String(contentsOfFile: path, encoding: .utf8).filter { !$0.isWhitespace }
+      }
+      let first = try file(lobby.certificate)
+      #expect(try await served() == first)
+      // As a program that renews does it: one file after the other, each as a whole.
+      #expect(rename(bar.certificate, lobby.certificate) == 0)
+      #expect(try await served() == first)
+      #expect(await page.stderr.line(containing: "the one before is kept") != nil)
+      #expect(rename(bar.key, lobby.key) == 0)
+      #expect(try await served() == file(lobby.certificate))
+      #expect(await page.stderr.line(containing: "certificate was renewed") != nil)
+      page.signal(SIGTERM)
+      #expect(await page.ended().exit == 143)
+    }
+  }
+
+  @Test(
     "a file that cannot be read, or holds something else, is told in one line with its name",
     .enabled(if: hasTool, "there is no openssl here"))
   func refused() async throws {

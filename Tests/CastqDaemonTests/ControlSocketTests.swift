@@ -145,11 +145,41 @@ extension DaemonTests {
       limits.patience = .milliseconds(50)
       limits.connections = 0
       let full = try await ControlServer.start(path: path, limits: limits) { Self.echo($0) }
-      #expect(try await SocketStage.exchange(Array("{}\n".utf8), at: path, closing: false) == "")
+      let busy = try await SocketStage.exchange(Array("{}\n".utf8), at: path, closing: false)
+      #expect(busy.contains("too_many_clients"), "\(busy)")
       await full.stop()
       limits.connections = 1
       let server = try await ControlServer.start(path: path, limits: limits) { Self.echo($0) }
       #expect(try await SocketStage.exchange(Array("{".utf8), at: path, closing: false) == "")
+      await server.stop()
+    }
+
+    @Test("an idle client goes for a command; where all are being answered, the feeder says that it is busy")
+    func busy() async throws {
+      let stage = try SocketStage()
+      let path = stage.path
+      let (entered, enter) = AsyncStream.makeStream(of: Void.self)
+      let (open, door) = AsyncStream.makeStream(of: Void.self)
+      var limits = ControlServer.Limits()
+      limits.connections = 1
+      let server = try await ControlServer.start(path: path, limits: limits) { request in
+        guard request.device == DeviceID(2) else { return Self.echo(request) }
+        enter.yield()
+        for await _ in open {}
+        return Self.echo(request)
+      }
+      // It has nothing to say, and lasts until it is closed for another one.
+      let idle = Task { try await SocketStage.exchange(Array("{".utf8), at: path, closing: false) }
+      let client = ControlClient(socket: path, device: DeviceID(1))
+      #expect(try await client.ask(.pause, timeout: nil)?["device"] == .integer(1))
+      let slow = Task { try await ControlClient(socket: path, device: DeviceID(2)).ask(.pause, timeout: nil) }
+      for await _ in entered { break }
+      #expect(try await idle.value.isEmpty)
+      await #expect {
+        try await client.ask(.pause, timeout: nil)
+      } throws: { ($0 as? ControlFailure) == .tooManyClients }
+      door.finish()
+      #expect(try await slow.value?["device"] == .integer(2))
       await server.stop()
     }
 

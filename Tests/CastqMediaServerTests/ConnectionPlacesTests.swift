@@ -64,6 +64,14 @@ import Testing
     #expect(places.admit(from: "other") != .refused)
   }
 
+  @Test("several devices at one address have the places of each")
+  func placesOfEach() throws {
+    var places = ConnectionPlaces(limit: 100, limitPerAddress: 3)
+    for _ in 1...2 { places.addDevice(at: "router") }
+    for _ in 1...6 { #expect(try #require(admitted(&places, "router")).replaced == nil) }
+    #expect(admitted(&places, "router")?.replaced == 1)
+  }
+
   @Test("the limits hold whatever comes and goes, and a device that is fed is always admitted")
   func bounds() {
     var generator = SeededGenerator(seed: 7)

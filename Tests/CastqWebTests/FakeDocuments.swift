@@ -13,6 +13,8 @@ final class FakeDocuments: WebDocuments {
     var failure: ControlFailure?
     var answer: JSONValue?
     var refusal: ControlFailure?
+    var isHolding = false
+    var held: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Mutex(State())
@@ -33,6 +35,29 @@ final class FakeDocuments: WebDocuments {
   /// What the words of every question are refused with from now on.
   func refuse(_ refusal: ControlFailure) { state.withLock { $0.refusal = refusal } }
 
+  /// Keeps whoever asks a device waiting, until `release`.
+  func hold() { state.withLock { $0.isHolding = true } }
+
+  func release() {
+    let held = state.withLock { state in
+      defer { state.held = [] }
+      state.isHolding = false
+      return state.held
+    }
+    for waiter in held { waiter.resume() }
+  }
+
+  /// Waits while devices do not answer.
+  private func wait() async {
+    await withCheckedContinuation { waiter in
+      let isHeld = state.withLock { state in
+        if state.isHolding { state.held.append(waiter) }
+        return state.isHolding
+      }
+      if !isHeld { waiter.resume() }
+    }
+  }
+
   func check(_ question: WebQuestion) throws(ControlFailure) {
     if let refusal = state.withLock({ $0.refusal }) { throw refusal }
   }
@@ -42,6 +67,7 @@ final class FakeDocuments: WebDocuments {
       state.questions.append(question)
       return (state.failure, state.answer)
     }
+    if question.asksDevices { await wait() }
     if let failure { throw failure }
     if let answer, question.isChange { return WebDocument(answer) }
     switch question {

@@ -95,6 +95,18 @@ struct Attempt: Sendable, CustomTestStringConvertible {
     Attempt(
       name: "a thousand headers", method: "GET", path: "/", fields: (0..<1000).map { "X\($0): y" },
       statuses: [0, 400, 431]),
+    Attempt(
+      name: "another host in the request line", method: "GET", path: "http://evil.example/api/v1/devices",
+      statuses: [400]),
+    Attempt(
+      name: "another port in the request line", method: "GET", path: "http://127.0.0.1:1/api/v1/devices",
+      statuses: [400]),
+    Attempt(
+      name: "another scheme in the request line", method: "GET", path: "ftp://127.0.0.1/api/v1/devices",
+      statuses: [400]),
+    Attempt(
+      name: "half of a character", method: "POST", path: commands, json: #"{"verb":"pause","x":"\ud83d"}"#,
+      statuses: [400]),
     Attempt(name: "TRACE", method: "TRACE", path: "/api/v1/devices", statuses: [405]),
     Attempt(name: "PUT where there is only GET", method: "PUT", path: "/api/v1/devices", statuses: [405]),
     Attempt(name: "an unknown method", method: "BREW", path: "/api/v1/devices", statuses: [0, 400, 405]),

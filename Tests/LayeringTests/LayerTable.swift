@@ -25,27 +25,31 @@ enum LayerTable {
     "CastqStore": platform.union([
       "CastProtocol", "CastTLS", "CastqCore", "CoreMetrics", "GRDB", "GRDBSQLite",
     ]),
-    "CastqMediaServer": platform.union(nio).union(["CFileOpening", "CastqPaths", "CoreMetrics", "NIOHTTP1"]),
-    "CastqMetrics": platform.union(nio).union(["CoreMetrics", "NIOHTTP1"]),
+    "CastqAccepting": ["Glibc", "NIOCore"],
+    "CastqMediaServer": platform.union(nio).union([
+      "CFileOpening", "CastqAccepting", "CastqPaths", "CoreMetrics", "NIOHTTP1",
+    ]),
+    "CastqMetrics": platform.union(nio).union(["CastqAccepting", "CoreMetrics", "NIOHTTP1"]),
     "CastqOutput": platform,
     "CastqPrograms": platform.union(["CProgramLimits", "CastqPaths", "Subprocess", "SystemPackage"]),
     "CastReceiverSim": platform.union(nio).union(["CastMulticast", "CastProtocol", "CastTLS", "NIOHTTP1"]),
 
     // tier 3: services
     "CastqDaemon": platform.union(nio).union([
-      "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqMediaServer", "CastqMetrics",
-      "CastqPaths", "CastqPrograms", "CastqStore", "CSystemClock", "Logging",
+      "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqAccepting", "CastqCore", "CastqMediaServer",
+      "CastqMetrics", "CastqPaths", "CastqPrograms", "CastqStore", "CSystemClock", "Logging",
     ]),
 
     // tier 4: faces and programs
     "CastqTerminal": platform.union(["CastPresentation", "CastProtocol", "CastqCore", "CTerminal"]),
     "CastqDocuments": platform.union(["CastProtocol", "CastTLS", "CastqCore", "Logging"]),
     "CastqWeb": platform.union(nio).union([
-      "CWebAssets", "CastqDocuments", "CastPresentation", "CastProtocol", "CastTLS", "CastqCore", "HTTPTypes",
+      "CWebAssets", "CastqAccepting", "CastqDocuments", "CastPresentation", "CastProtocol", "CastTLS",
+      "CastqCore", "HTTPTypes",
       "Hummingbird",
-      "Logging", "HummingbirdCore", "NIOHTTPTypes",
+      "Logging", "HummingbirdCore", "NIOHTTP1", "NIOHTTPTypes",
     ]),
-    "CastqMPD": platform.union(nio).union(["CastProtocol", "CastqCore"]),
+    "CastqMPD": platform.union(nio).union(["CastqAccepting", "CastProtocol", "CastqCore"]),
     "CastqCommands": platform.union([
       "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastHTTP",
       "CastProtocol",

@@ -16,8 +16,9 @@ extension JSONValue {
   }
 
   /// Parses one JSON text from its UTF-8 bytes.
-  package init(parsing bytes: [UInt8]) throws(JSONError) {
-    var reader = JSONReader(bytes: bytes)
+  /// - Parameter allowsHalves: whether escapes of lone surrogates become U+FFFD, as devices need it; otherwise they are an error.
+  package init(parsing bytes: [UInt8], allowsHalves: Bool = true) throws(JSONError) {
+    var reader = JSONReader(bytes: bytes, allowsHalves: allowsHalves)
     self = try reader.document()
   }
 
@@ -33,9 +34,10 @@ extension JSONValue {
 /// each value; see docs/decisions.
 private struct JSONReader {
   let bytes: [UInt8]
+  let allowsHalves: Bool
   var index = 0
 
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  init(bytes: [UInt8], allowsHalves: Bool) { (self.bytes, self.allowsHalves) = (bytes, allowsHalves) }
 
   mutating func document() throws(JSONError) -> JSONValue {
     let value = try self.value(depth: 0)
@@ -164,22 +166,32 @@ private struct JSONReader {
 
   /// Reads the digits after `\u`, and a second escape if the first is a high surrogate. Ends at the last digit.
   private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
-    let replacement: Unicode.Scalar = "\u{FFFD}"
     let first = try fourDigits()
-    guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) ?? replacement }
+    guard (0xD800..<0xDC00).contains(first) else { return try whole(first) }
     guard index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "\\"),
       bytes[index + 2] == UInt8(ascii: "u")
     else {
-      return replacement
+      return try half()
     }
     let mark = index
     index += 2
     let second = try fourDigits()
     guard (0xDC00..<0xE000).contains(second) else {
       index = mark
-      return replacement
+      return try half()
     }
-    return Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00)) ?? replacement
+    return try whole(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
+  }
+
+  private func whole(_ number: UInt32) throws(JSONError) -> Unicode.Scalar {
+    guard let scalar = Unicode.Scalar(number) else { return try half() }
+    return scalar
+  }
+
+  /// What stands for half of a pair of surrogates.
+  private func half() throws(JSONError) -> Unicode.Scalar {
+    guard allowsHalves else { throw error("half of a character") }
+    return "\u{FFFD}"
   }
 
   private mutating func fourDigits() throws(JSONError) -> UInt32 {

@@ -25,7 +25,7 @@ struct DaemonCommand: AsyncParsableCommand {
 
   func run() async throws {
     try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
-    OpenFiles.raiseLimit()
+    await OpenFiles.begin()
     // Before anything that counts exists.
     let metrics = MetricRegistry()
     MetricFactory(metrics).install()

@@ -28,7 +28,7 @@ struct MPDCommand: AsyncParsableCommand {
 
   func run() async throws {
     try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
-    OpenFiles.raiseLimit()
+    await OpenFiles.begin()
     let rules: MPDRules
     do throws(ControlFailure) { rules = try ConfigurationFile(global).read().get().mpd } catch {
       throw Failure(error)
@@ -37,9 +37,10 @@ struct MPDCommand: AsyncParsableCommand {
     let places = [(first, nil)] + rules.devices.map { ($0.listen, Optional($0.name)) }
     let desk = try MPDDesk(global, playlists: rules.playlists)
     if !global.quiet { await Self.sayMissing(rules, desk) }
+    var settings = MPDSettings(sleep: TimeSource.continuous.sleep)
+    settings.clients = min(settings.clients, GuestShares.ofProcess.mpdClients)
     let face = MPDFace(
-      source: desk, folders: MediaFolders(rules.folders) { FileLoader() },
-      settings: MPDSettings(sleep: TimeSource.continuous.sleep))
+      source: desk, folders: MediaFolders(rules.folders) { FileLoader() }, settings: settings)
     let sockets = OpenSockets()
     defer { sockets.removeAll() }
     let doors = try places.map { try sockets.door($0.0, for: $0.1, rules) }

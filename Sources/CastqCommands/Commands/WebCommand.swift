@@ -2,6 +2,7 @@ package import ArgumentParser
 import CastProtocol
 import CastSender
 import CastqCore
+import CastqDaemon
 package import CastqDocuments
 
 /// `castq web`
@@ -37,7 +38,7 @@ package struct WebCommand: AsyncParsableCommand {
     func run() async throws {
       guard let page = WebCommand.page else { throw WebProgramFile.become() }
       try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
-      OpenFiles.raiseLimit()
+      await OpenFiles.begin()
       let configuration: DaemonConfiguration
       do throws(ControlFailure) { configuration = try ConfigurationFile(global).read().get() } catch {
         throw Failure(error)
@@ -46,6 +47,10 @@ package struct WebCommand: AsyncParsableCommand {
       var settings = WebSettings(tokenFile: Token.path(global), version: Version.number)
       if let place = listen ?? rules.listen { (settings.host, settings.port) = (place.host, place.port) }
       settings.hosts = rules.hosts
+      let shares = GuestShares.ofProcess
+      settings.limits.connections = min(settings.limits.connections, shares.pageConnections)
+      settings.limits.streams = min(settings.limits.streams, shares.pageStreams)
+      settings.limits.questions = shares.deviceQuestions
       settings.face = configuration.face
       let zone = try SiteZone(global)
       settings.zoneName = zone.name.text

@@ -80,7 +80,8 @@ struct Examination {
       contact.finding.silence ?? tried.launch.verdict, await multicast.verdict, server.subtitles.verdict,
     ]
     return DoctorReport(
-      contact.finding.verdicts + media.verdicts + first + [clock.verdict, await disk.verdict]
+      contact.finding.verdicts + media.verdicts + first
+        + [clock.verdict, await disk.verdict, openFiles(of: running).verdict]
         + (await found).map(\.verdict))
   }
 }
@@ -106,6 +107,13 @@ extension Examination {
         MulticastFinding.Problem(
           code: problem.code, message: problem.advice.map { "\(problem.message); \($0)" } ?? problem.message)
       }, isInContainer: Discovery.isInOwnNetwork)
+  }
+
+  /// What castq may have open: the one that runs, or one that would begin now.
+  private func openFiles(of running: RunningServer?) -> OpenFilesFinding {
+    OpenFiles.raiseLimit()
+    let devices = (try? workspace.devices.all().count) ?? 0
+    return OpenFilesFinding(running?.openFiles, or: .ofProcess, devices: devices)
   }
 
   /// Bytes of the largest file that is checked.

@@ -1,9 +1,17 @@
+import CastqCore
+import CastqDaemon
 import Glibc
 
 /// The number of files and sockets that this process may have open.
 enum OpenFiles {
   /// What a feeder of many devices needs at most: two for each connection that fetches a file, and a few for each device.
   private static let wanted: rlim_t = 32_768
+
+  /// Begins a program that serves: raises the limit, and opens early what cannot be done without. Called before anything listens.
+  static func begin() async {
+    raiseLimit()
+    await EarlyDescriptors.make(for: .ofProcess)
+  }
 
   /// Raises the soft limit, which is 1024 in most shells for the sake of programs that use select(2). Local files need two descriptors for
   /// each connection, so 500 readers would exhaust it. The hard limit stays what it is.

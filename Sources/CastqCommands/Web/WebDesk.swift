@@ -10,8 +10,12 @@ struct WebDesk: WebDocuments {
   let calls: CommandCall
   let board: StatusFeed
   private let executor = CommandExecutor()
-  /// Reading is quick; changes may wait for a television, and announcements for all of them.
+  /// Reading is quick; changes may wait for a television, and announcements for all of them. Each kind has its own places, so that none
+  /// waits for another: names are read before each command, and what devices or the network are asked may take long.
+  private let naming = Slots(8)
   private let reading = Slots(8)
+  private let asking = Slots(8)
+  private let fetching = Slots(8)
   private let changing = Slots(32)
   private let announcing = Slots(32)
   var orders: OrderMemory { board.orders }
@@ -53,8 +57,9 @@ struct WebDesk: WebDocuments {
   private func slots(for question: WebQuestion) -> Slots {
     switch question {
     case .announce: announcing
-    case .doctor, .art, .status(_, isLive: true), .statuses(isLive: true): changing
-    default: question.isChange ? changing : reading
+    case .device, .rule, .list: naming
+    case .art, .check: fetching
+    default: question.isChange ? changing : question.asksDevices ? asking : reading
     }
   }
 

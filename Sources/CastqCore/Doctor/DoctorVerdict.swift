@@ -20,6 +20,8 @@ package enum DoctorCheck: String, Sendable, Hashable, CaseIterable {
   case subtitles
   case clock
   case disk
+  /// Whether as many files may be open as the devices need.
+  case openFiles = "open_files"
   case ffprobe
   case ffmpeg
   case ytDlp = "yt-dlp"

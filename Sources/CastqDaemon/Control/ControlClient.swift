@@ -142,6 +142,8 @@ package struct ControlClient: Sendable {
       ).get()
       user = peer.user
     } catch {
+      // A feeder that has no place for a client closes the connection at once; nothing was sent, and nothing can be.
+      guard channel.isActive else { throw ControlFailure.tooManyClients }
       user = nil
     }
     if Self.isTrusted(peer: user, by: geteuid()) { return }
@@ -162,7 +164,8 @@ package struct ControlClient: Sendable {
   ) async throws -> [UInt8]? {
     try await channel.executeThenClose { inbound, outbound in
       try await checkPeer(of: channel.channel)
-      try await outbound.write(ByteBuffer(bytes: line))
+      // A feeder that has no place for a client says so before it reads, and then nothing can be written.
+      try? await outbound.write(ByteBuffer(bytes: line))
       var received: [UInt8] = []
       for try await chunk in inbound {
         received += chunk.readableBytesView

@@ -23,7 +23,11 @@ final class ControlConnection: ChannelInboundHandler {
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    guard let server = server(), server.admit(context.channel) else { return context.close(promise: nil) }
+    guard let server = server() else { return context.close(promise: nil) }
+    if let refusal = server.refusal(of: context.channel) {
+      context.writeAndFlush(NIOAny(ByteBuffer(bytes: refusal)), promise: nil)
+      return context.close(promise: nil)
+    }
     awaitLine(context)
   }
 
@@ -60,6 +64,7 @@ final class ControlConnection: ChannelInboundHandler {
 
   private func awaitLine(_ context: ChannelHandlerContext) {
     let channel = context.channel
+    server()?.note(channel, isIdle: true)
     deadline = context.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
     context.read()
   }
@@ -88,6 +93,7 @@ final class ControlConnection: ChannelInboundHandler {
   private func answer(_ line: [UInt8], _ context: ChannelHandlerContext) {
     guard let server = server() else { return context.close(promise: nil) }
     isAnswering = true
+    server.note(context.channel, isIdle: false)
     deadline?.cancel()
     if server.stream(line, on: context.channel) {
       isWatching = true

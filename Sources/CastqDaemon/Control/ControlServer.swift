@@ -1,3 +1,4 @@
+import CastqAccepting
 package import CastqCore
 import Glibc
 package import NIOCore
@@ -13,7 +14,8 @@ package final class ControlServer: Sendable {
 
   /// Limits for clients.
   package struct Limits: Sendable {
-    /// Concurrent connections; further ones are closed at once.
+    /// Concurrent connections. For a further one that goes which has sent nothing for longest; without one it is told that the feeder is
+    /// busy.
     package var connections = 256
     /// How long a client may take to send a line before its connection is closed.
     package var patience: TimeAmount = .seconds(30)
@@ -25,6 +27,9 @@ package final class ControlServer: Sendable {
 
   private struct State {
     var channels: [ObjectIdentifier: any Channel] = [:]
+    /// Those from which a line is awaited, each with its turn.
+    var idle: [ObjectIdentifier: UInt64] = [:]
+    var turns: UInt64 = 0
     var answers: [Int: Task<Void, Never>] = [:]
     var lastAnswer = 0
     /// The clients that get one reply after the other.
@@ -61,6 +66,11 @@ package final class ControlServer: Sendable {
     let listener: any Channel
     do {
       listener = try await ServerBootstrap(group: group)
+        .serverChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(AcceptPause())
+          }
+        }
         .childChannelOption(ChannelOptions.autoRead, value: false)
         .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
         .childChannelInitializer { channel in
@@ -109,18 +119,42 @@ package final class ControlServer: Sendable {
 
   // MARK: - Connections
 
-  /// Registers a connection; false if the limit is reached or the server has stopped listening.
-  func admit(_ channel: any Channel) -> Bool {
-    state.withLock { state in
-      guard state.isListening, state.channels.count < limits.connections else { return false }
+  /// The number of clients.
+  package var clients: Int { state.withLock { $0.channels.count } }
+
+  /// Registers a connection, and closes another one for it where there are too many.
+  /// - Returns: what the client is told that cannot be admitted; empty when the server has stopped listening. Nil for one that is.
+  func refusal(of channel: any Channel) -> [UInt8]? {
+    let (refusal, oldest) = state.withLock { state -> ([UInt8]?, (any Channel)?) in
+      guard state.isListening else { return ([], nil) }
+      var oldest: (any Channel)?
+      if state.channels.count >= limits.connections {
+        guard let idle = state.idle.min(by: { $0.value < $1.value })?.key else {
+          return (ControlReply.failed(.tooManyClients).line, nil)
+        }
+        state.idle[idle] = nil
+        oldest = state.channels.removeValue(forKey: idle)
+      }
       state.channels[ObjectIdentifier(channel)] = channel
-      return true
+      return (nil, oldest)
+    }
+    oldest?.close(promise: nil)
+    return refusal
+  }
+
+  /// Whether a line is awaited from a connection: one that may go when another one comes.
+  func note(_ channel: any Channel, isIdle: Bool) {
+    state.withLock { state in
+      guard state.channels[ObjectIdentifier(channel)] != nil else { return }
+      state.turns &+= 1
+      state.idle[ObjectIdentifier(channel)] = isIdle ? state.turns : nil
     }
   }
 
   func forget(_ channel: any Channel) {
     let watcher = state.withLock { state in
       state.channels[ObjectIdentifier(channel)] = nil
+      state.idle[ObjectIdentifier(channel)] = nil
       return state.watchers.removeValue(forKey: ObjectIdentifier(channel))
     }
     watcher?.cancel()
@@ -162,6 +196,12 @@ package final class ControlServer: Sendable {
       return .failed(error)
     }
   }
+}
+
+extension ControlFailure {
+  /// All places of a feeder's clients are taken by such as are being answered.
+  package static let tooManyClients = ControlFailure(
+    "too_many_clients", "the feeder is busy: it has too many clients at once; try again", exit: .tryAgain)
 }
 
 /// Holds the server, because clients may connect before its object exists.

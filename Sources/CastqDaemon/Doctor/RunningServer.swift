@@ -1,4 +1,4 @@
-import CastProtocol
+package import CastProtocol
 package import CastqCore
 import CastqMediaServer
 
@@ -9,6 +9,9 @@ package struct RunningServer: Sendable {
   private let log: JSONValue
   /// The port that it listens on; nil while it has served nothing.
   package var port: Int? { log["port"]?.int }
+
+  /// What it says of its open files; nil for one that says nothing.
+  package var openFiles: JSONValue? { log["open_files"] }
 
   /// Asks for the access log; nil if nothing answers at the socket.
   /// - Parameters:

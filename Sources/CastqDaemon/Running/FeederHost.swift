@@ -1,5 +1,7 @@
 import CastProtocol
 import CastSender
+import CastqAccepting
+import CastqCore
 package import CastqMediaServer
 package import CastqStore
 package import Logging
@@ -60,20 +62,28 @@ package actor FeederHost {
     self.limits = limits
   }
 
-  /// Server limits for many devices, several of which may share an address.
-  package static var fleetLimits: MediaServerLimits {
-    var limits = MediaServerLimits()
-    limits.connections = 8192
-    limits.connectionsPerAddress = 2048
-    return limits
-  }
-
   /// A device's share of the media server; the first one starts the server.
   /// - Parameters:
   ///   - address: the device's IP address.
   ///   - port: the port that leads to the server from the device; nil is the server's own.
   func share(of address: String, port: Int?) async throws(MediaServerError) -> SharedMedia.Share {
     try await media().get().share(of: address, port: port)
+  }
+
+  /// Connections that fetch local files now.
+  func connections() async -> Int {
+    guard case .success(let media)? = await start?.value else { return 0 }
+    return media.server.connectionCount
+  }
+
+  /// What devices fetched, and what of the process is in use, as a document.
+  func mediaDocument(_ shares: GuestShares) async -> JSONValue {
+    var members = await mediaDocument().object ?? [:]
+    members["open_files"] =
+      OpenFilesFinding(
+        shares: shares, open: GuestShares.openDescriptors, mediaConnections: await connections(), devices: 0
+      ).document
+    return .object(members)
   }
 
   /// What devices fetched, as a document.
@@ -92,6 +102,8 @@ package actor FeederHost {
   }
 
   private func media() async -> Result<SharedMedia, MediaServerError> {
+    // A loop that gets no descriptor would end the process.
+    guard group != nil || DescriptorRoom.has(DescriptorRoom.ofLoop) else { return .failure(.noDescriptors) }
     let group = group ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
     if self.group == nil { loops?.add(group.next(), as: "the loop of local files") }
     self.group = group

@@ -187,7 +187,7 @@ package struct MediaResolver: Sendable {
       } catch {
         switch error {
         case .noSuchFile, .notAFile, .unreadable: missingTracks.insert(track.identifier)
-        case .cannotListen, .alreadyStarted, .notAContentType, .weakToken, .full:
+        case .cannotListen, .alreadyStarted, .notAContentType, .weakToken, .full, .noDescriptors:
           throw Problem(message: "\(error)")
         }
       }

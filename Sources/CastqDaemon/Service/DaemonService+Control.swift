@@ -14,8 +14,10 @@ extension DaemonService {
       devices: { [self] in await deviceIDs() }, only: scope.feeder?.device.id, board: board,
       boot: String(UInt64.random(in: 0...(.max)), radix: 16), time: settings.time
     ) { [send] in await Self.reply(to: $0, through: send) }
+    var limits = ControlServer.Limits()
+    limits.connections = settings.shares.controlClients
     let server = try await ControlServer.start(
-      path: path,
+      path: path, limits: limits,
       watch: { [unowned self] request in
         if case .metrics = request.command { return metricsReplies() }
         return watch.replies(to: request)
@@ -51,7 +53,10 @@ extension DaemonService {
         group.addTask { ticket.answer(await run.control(.outlook)) }
       case .watch, .health, .metrics:
         throw ControlFailure("bug", "the control server answers this", exit: .bug)
-      case .fetches: group.addTask { [host] in ticket.answer(.done(await host.mediaDocument())) }
+      case .fetches:
+        group.addTask { [host, settings] in
+          ticket.answer(.done(await host.mediaDocument(settings.shares)))
+        }
       case .feed(let feedRequest):
         try checkMember(id, feedRequest)
         if feedRequest.isNewQueue { waiters[id]?.replaced() }

@@ -46,6 +46,8 @@ package actor DaemonService {
   /// Start options for devices without a runner.
   var pendingStarts: [DeviceID: PendingStart] = [:]
   var host: FeederHost
+  /// Serves live commands; nil where it cannot.
+  private(set) var commandServer: ControlServer?
   /// Converts ahead of time what queues play next; nil where nothing may be converted, or nothing can.
   var preparation: QueuePreparation?
   /// Converts what comes next while something plays; nil where that is not allowed. It is that of the start: runners keep it.
@@ -137,9 +139,8 @@ package actor DaemonService {
   /// Feeds until `terminate()`, or until the scope is done. Call once.
   /// - Parameter ready: called when commands are answered, or with the reason why none can be: the daemon feeds anyway.
   package func run(ready: @Sendable (ControlFailure?) -> Void = { _ in }) async {
-    var control: ControlServer?
     var problem: ControlFailure?
-    do throws(ControlSocketError) { control = try await serveControl() } catch {
+    do throws(ControlSocketError) { commandServer = try await serveControl() } catch {
       logger.warning("live commands are unavailable", metadata: ["error": "\(error)"])
       problem = ControlFailure("socket", "live commands are unavailable: \(error)", exit: .inputOutput)
     }
@@ -148,8 +149,8 @@ package actor DaemonService {
       logger.warning("program is unavailable", metadata: ["castq.problem": "\(problem)"])
     }
     host = FeederHost(
-      database: database, control: control, endsWithRun: scope.feeder != nil,
-      limits: scope.feeder == nil ? FeederHost.fleetLimits : MediaServerLimits(),
+      database: database, control: commandServer, endsWithRun: scope.feeder != nil,
+      limits: MediaServerLimits(settings.shares),
       mediaPort: settings.mediaPort ?? configuration.mediaPort,
       accessLog: MediaAccessLog(logger: settings.mediaLogger, time: settings.time), programs: programs,
       pictureFolder: settings.pictureFolder, loops: loops)
@@ -200,7 +201,7 @@ package actor DaemonService {
     waiters = [:]
     for await _ in inbox {}
     await ahead?.end()
-    await control?.stop()
+    await commandServer?.stop()
     await host.shutDown(logger)
     lock?.release()
     scope.feeder?.release()
@@ -240,7 +241,9 @@ package actor DaemonService {
     settings.metrics?.begin()
     settings.metrics?.set(
       MetricCatalogue.buildInfo, MetricLabels([("version", settings.version)]), to: 1)
-    let keeper = DoorKeeper(logger) { [unowned self] path, loop in answer(path, on: loop) }
+    let keeper = DoorKeeper(logger, connections: settings.shares.watchers) { [unowned self] path, loop in
+      answer(path, on: loop)
+    }
     self.keeper = keeper
     await keeper.keep(configuration.metrics)
   }

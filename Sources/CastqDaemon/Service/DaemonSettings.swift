@@ -39,6 +39,8 @@ package struct DaemonSettings: Sendable {
   package var metrics: MetricRegistry?
   /// The version of castq, for those who watch.
   package var version = "unknown"
+  /// How much of the process its guests may use.
+  package var shares = GuestShares.ofProcess
   /// Notifies the service manager.
   package var notice: ServiceNotice
   package var time: TimeSource

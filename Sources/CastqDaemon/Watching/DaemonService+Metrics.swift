@@ -8,7 +8,7 @@ import Logging
 /// What the daemon counts, where it happens.
 extension DaemonService {
   /// The text that Prometheus reads: what was counted, and what is read now.
-  func metricsText() -> String {
+  func metricsText() async -> String {
     guard let metrics = settings.metrics else { return "" }
     counted.count(dark: screens.seconds(at: settings.time.now()))
     if let counts = try? queue.counts() {
@@ -22,8 +22,24 @@ extension DaemonService {
     let source = MetricLabels([("source", "daemon")])
     metrics.set(MetricCatalogue.subscribers, source, to: Double(watchers))
     metrics.set(MetricCatalogue.dropped, source, to: Double(dropped))
+    await writeGuests(to: metrics)
     processFacts.write(to: metrics)
     return metrics.text()
+  }
+
+  /// How many guests there are, and how many there may be.
+  private func writeGuests(to metrics: MetricRegistry) async {
+    let shares = settings.shares
+    let kinds = [
+      ("media", await host.connections(), shares.mediaConnections),
+      ("control", commandServer?.clients ?? 0, shares.controlClients),
+    ]
+    for (kind, count, most) in kinds {
+      let label = MetricLabels([("kind", kind)])
+      metrics.set(MetricCatalogue.guests, label, to: Double(count))
+      metrics.set(MetricCatalogue.guestsMost, label, to: Double(most))
+    }
+    metrics.set(MetricCatalogue.reserve, to: Double(shares.reserve))
   }
 
   /// The text in pieces that fit into replies, and the mark of the end.

@@ -11,12 +11,13 @@ actor DoorKeeper {
   private var kept: MetricRules?
   private var door: MetricDoor?
   private let logger: Logger
+  private let connections: Int
   private let handler: MetricDoor.Handler
   private let (wishes, wisher) = AsyncStream.makeStream(
     of: MetricRules.self, bufferingPolicy: .bufferingNewest(1))
 
-  init(_ logger: Logger, _ handler: @escaping MetricDoor.Handler) {
-    (self.logger, self.handler) = (logger, handler)
+  init(_ logger: Logger, connections: Int, _ handler: @escaping MetricDoor.Handler) {
+    (self.logger, self.connections, self.handler) = (logger, connections, handler)
   }
 
   /// Listens where the rules say and nowhere else. Safe from anywhere.
@@ -38,7 +39,8 @@ actor DoorKeeper {
     guard let wanted = rules.listen else { return }
     do {
       let hosts = DoorHosts(listeningAt: wanted.host, names: rules.hosts)
-      let opened = try await MetricDoor.open(host: wanted.host, port: wanted.port, hosts: hosts, handler)
+      let opened = try await MetricDoor.open(
+        host: wanted.host, port: wanted.port, hosts: hosts, connections: connections, handler)
       door = opened
       logger.notice("metrics are served", metadata: ["castq.address": "\(wanted.host):\(opened.port)"])
     } catch {

@@ -1,3 +1,4 @@
+import CastqAccepting
 package import CastqCore
 import Glibc
 import NIOCore
@@ -41,6 +42,11 @@ package struct MPDServer: Sendable {
     let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 64)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(AcceptPause())
+        }
+      }
       .childChannelOption(.socketOption(.so_keepalive), value: 1)
       .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10))
     let initializer: @Sendable (any Channel) -> EventLoopFuture<Connection> = { channel in

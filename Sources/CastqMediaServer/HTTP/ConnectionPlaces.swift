@@ -52,7 +52,7 @@ package struct ConnectionPlaces {
   }
 
   package mutating func admit(from address: String) -> Admission {
-    let isFullHere = open[address, default: 0] >= limitPerAddress
+    let isFullHere = open[address, default: 0] >= limit(of: address)
     var victim: Number?
     if isFullHere || connections.count >= limit {
       guard let found = self.victim(for: address, withinAddress: isFullHere) else { return .refused }
@@ -64,6 +64,13 @@ package struct ConnectionPlaces {
     open[address, default: 0] += 1
     silent[address, default: []].insert(steps)
     return .admitted(steps, replacing: victim)
+  }
+
+  /// The most connections of an address. Several devices may share one, behind a router or in a group: each adds its own.
+  private func limit(of address: String) -> Int {
+    let (places, overflows) = limitPerAddress.multipliedReportingOverflow(
+      by: max(1, fed[address, default: 0]))
+    return overflows ? limit : places
   }
 
   /// The connection requested a published file by its secret link.

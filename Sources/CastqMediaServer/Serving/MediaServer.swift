@@ -1,3 +1,4 @@
+import CastqAccepting
 package import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -196,8 +197,7 @@ package final class MediaServer: Sendable {
       .serverChannelOption(.socketOption(.so_keepalive), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          // Without descriptors the listener pauses; accepting would fail again and again for as long as there is none.
-          try channel.pipeline.syncOperations.addHandlers([AcceptBackoffHandler(), ConnectionLimiter(ledger)])
+          try channel.pipeline.syncOperations.addHandlers([AcceptPause(), ConnectionLimiter(ledger)])
         }
       }
       .childChannelInitializer { channel in

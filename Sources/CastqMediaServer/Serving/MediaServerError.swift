@@ -14,6 +14,8 @@ package enum MediaServerError: Error, Equatable, CustomStringConvertible {
   /// A token from outside that is too short or not valid in a URL.
   case weakToken
   case full(limit: Int)
+  /// The process has too many files open to begin.
+  case noDescriptors
 
   init(_ error: MediaFileError, path: String) {
     switch error {
@@ -40,6 +42,7 @@ package enum MediaServerError: Error, Equatable, CustomStringConvertible {
     case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
     case .notAContentType(let type): "not a content type: \(type); write it like video/mp4"
     case .weakToken: "a media token needs 22 to 128 letters, digits, - or _"
+    case .noDescriptors: "local files cannot be served: too many files are open; raise the limit (ulimit -n)"
     case .full(let limit): "more than \(limit) files are published; withdraw some first"
     }
   }

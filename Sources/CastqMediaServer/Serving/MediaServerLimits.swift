@@ -3,8 +3,8 @@ package struct MediaServerLimits: Sendable {
   /// Connections in total. At the limit, the oldest connection that requested no published file is closed for a new one;
   /// without such a connection, the new one is refused.
   package var connections = 256
-  /// Connections from one IP address, with the same rule. Devices open several and abort them (protocol 12.4), but never this
-  /// many.
+  /// Connections from one IP address, with the same rule, for each device that is fed there. Devices open several and abort them
+  /// (protocol 12.4), but never this many.
   package var connectionsPerAddress = 64
   /// Time from the first byte of a request, or from the start of the connection, to the end of its header and body.
   package var requestTime: Duration = .seconds(10)

@@ -20,7 +20,7 @@ extension WebSite {
           .look,
           { request in
             try Self.check(request.query, names)
-            let answer = try await documents.answer(try question(request))
+            let answer = try await answer(try question(request), for: request)
             return Self.conditional(answer.bytes.map(Self.file) ?? Self.json(answer), request)
           }
         )

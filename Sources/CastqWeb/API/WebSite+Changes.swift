@@ -1,5 +1,4 @@
 import CastProtocol
-import CastTLS
 import CastqCore
 import CastqDocuments
 import HTTPTypes
@@ -99,8 +98,7 @@ extension WebSite {
       throw Problem(.badRequest, "usage", "an Idempotency-Key has 1 to 200 bytes")
     }
     let key = "\(request.visitor.token?.name ?? "") \(given)"
-    let digest = (try? SHA256.text(of: Array(object.text.utf8))) ?? object.text
-    switch requests.begin(key, "\(request.path) \(digest)") {
+    switch requests.begin(key, "\(request.path) \(object.text)") {
     case .new: break
     case .running:
       throw Problem(.conflict, "running", "the first request with this Idempotency-Key is still being done")

@@ -31,17 +31,20 @@ struct DoctorPage {
       context.failure("doctor"), .element("ul", [.class("verdicts")], verdicts.map(verdict)),
       devices.isEmpty
         ? .p([], "No screen is known yet: the Cast button lists those of this network.") : .none,
-      verdicts.isEmpty && !devices.isEmpty
-        ? .p(
-          [],
-          .a(
-            [
-              .class("button primary"),
-              .href(context.address(with: ["device": chosen ?? devices.first, "run": "yes"])),
-            ], "Examine now")) : .none,
+      verdicts.isEmpty ? (chosen ?? devices.first).map(examination(of:)) ?? .none : .none,
       CommandLine(["doctor"] + (chosen.map { ["-d", $0] } ?? [])).html,
     ]
     return PageFrame(context: context).html(title: "Doctor", name: "doctor", content)
+  }
+
+  /// A form, and no link: it connects to the screen.
+  private func examination(of device: String) -> HTML {
+    .element(
+      "form", [.init("method", "post"), .init("action", "/doctor")],
+      [
+        .empty("input", [.init("type", "hidden"), .init("name", "device"), .init("value", device)]),
+        .element("button", [.class("button primary")], ["Examine now"]),
+      ])
   }
 
   private func verdict(_ verdict: JSONValue) -> HTML {

@@ -19,7 +19,11 @@ extension WebSite {
       page("/programmes") { _ in .programmes },
       page("/history") { _ in .history },
       page("/report") { _ in .report },
-      page("/doctor") { _ in .doctor },
+      WebRoute(
+        "/doctor",
+        [
+          .get: (.look, { await self.page(.doctor, $0) }), .post: (.look, { try await self.examine($0) }),
+        ]),
       page("/settings") { _ in .settings },
       WebRoute("/do", [.post: (.look, { try await self.perform($0) })]),
       WebRoute("/logout", [.post: (.look, { _ in Self.cookie("", to: "/", secure: false) })]),
@@ -75,13 +79,15 @@ extension WebSite {
 
   // MARK: - Pages
 
-  private func page(_ page: WebPage, _ request: WebRequest) async -> Response {
+  /// - Parameter more: questions besides those that the address asks.
+  private func page(
+    _ page: WebPage, _ request: WebRequest, _ more: [String: WebQuestion] = [:]
+  ) async -> Response {
     var context = context(page, request)
+    let questions = Self.questions(page, request.query, mayCheck: request.visitor.role >= .edit)
     await withTaskGroup(of: PageAnswer.self) { group in
-      for (name, question) in Self.questions(
-        page, request.query, mayCheck: request.visitor.role >= .edit)
-      {
-        group.addTask { await answer(name, question) }
+      for (name, question) in questions.merging(more, uniquingKeysWith: { $1 }) {
+        group.addTask { await answer(name, question, request) }
       }
       for await answer in group {
         switch answer.result {
@@ -96,6 +102,16 @@ extension WebSite {
     var response = Self.html(Pages.html(context))
     if case .device = page, context.failures["device"]?.exit == .deviceUnknown { response.status = .notFound }
     return response
+  }
+
+  /// Examines the way to a screen. It takes up to 15 s and connects to the screen, so only a form of this page begins it: an address
+  /// may be opened by the page of another site.
+  private func examine(_ request: WebRequest) async throws(Problem) -> Response {
+    let form = try await form(request)
+    let device = form["device"].flatMap { $0.isEmpty ? nil : $0 }
+    var shown = request
+    shown.query = WebOptions(device.map { [.init("device", $0)] } ?? [])
+    return await page(.doctor, shown, ["doctor": .doctor(device)])
   }
 
   /// Who may come from elsewhere. What names a token is no secret; the tokens themselves are nowhere.
@@ -121,9 +137,9 @@ extension WebSite {
     let result: Result<WebDocument, ControlFailure>
   }
 
-  private func answer(_ name: String, _ question: WebQuestion) async -> PageAnswer {
+  private func answer(_ name: String, _ question: WebQuestion, _ request: WebRequest) async -> PageAnswer {
     do throws(ControlFailure) {
-      return PageAnswer(name: name, result: .success(try await documents.answer(question)))
+      return PageAnswer(name: name, result: .success(try await answer(question, for: request)))
     } catch {
       return PageAnswer(name: name, result: .failure(error))
     }
@@ -184,10 +200,7 @@ extension WebSite {
       all["history"] = .history(filter)
     case .report:
       all["report"] = .report(query["kind"] ?? "plays", options("device", "since", "until", "tz", "by"))
-    case .doctor:
-      // It takes up to 15 s, so only somebody's asking begins it.
-      if query["run"] == "yes" { all["doctor"] = .doctor(query["device"]) }
-    case .settings: break
+    case .doctor, .settings: break
     case .login, .lost: all = [:]
     }
     return all

@@ -12,7 +12,7 @@ struct WebRequest: Sendable {
   let path: String
   /// What stands for the variable parts of the route, decoded, in their order.
   var arguments: [String] = []
-  let query: WebOptions
+  var query: WebOptions
   let headers: HTTPFields
   /// The name under which it was asked.
   let host: String
@@ -54,7 +54,7 @@ struct WebRequest: Sendable {
       throw Problem(.badRequest, "json", "the body is not valid UTF-8")
     }
     let value: JSONValue
-    do throws(JSONError) { value = try JSONValue(parsing: bytes) } catch {
+    do throws(JSONError) { value = try JSONValue(parsing: bytes, allowsHalves: false) } catch {
       throw Problem(
         .badRequest, "json", "the body is not valid JSON: \(error.reason) at byte \(error.offset)")
     }

@@ -18,6 +18,23 @@ enum LocalConnection {
     return descriptor
   }
 
+  /// A port of all addresses at which connections are taken by the system, and by nobody.
+  static func listen() throws -> (descriptor: Int32, port: Int) {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &name) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 && Glibc.listen(descriptor, 500) == 0
+          && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    guard isListening else { throw CocoaError(.fileReadUnknown) }
+    return (descriptor, Int(in_port_t(bigEndian: name.sin_port)))
+  }
+
   static func send(_ text: String, _ descriptor: Int32) throws {
     let bytes = Array(text.utf8)
     guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {

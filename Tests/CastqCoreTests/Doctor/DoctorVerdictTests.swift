@@ -171,6 +171,6 @@ struct DoctorVerdictTests {
     #expect(
       first == ["check": "launch", "verdict": "skipped", "words": "--no-launch was given", "advice": .null])
     #expect(DoctorReport([]).exit == .done)
-    #expect(Set(DoctorCheck.allCases.map(\.rawValue)).count == 14)
+    #expect(Set(DoctorCheck.allCases.map(\.rawValue)).count == 15)
   }
 }

@@ -40,6 +40,8 @@ struct DocumentBuilder {
   private var stack: [Open] = []
   private var anchors: [String: Anchored] = [:]
   private var weight = 0
+  /// Bytes that the values take, about.
+  private var memory = 0
   private(set) var document = PositionedDocument()
 
   init(limits: DocumentLimits) { self.limits = limits }
@@ -64,6 +66,7 @@ struct DocumentBuilder {
     guard text.utf8.count <= limits.scalarBytes else {
       return try refuseScalar(at: place, anchor: anchor)
     }
+    try use(text.utf8.count, at: place)
     let node = DocumentNode(content: .scalar(value, text: text), place: place)
     if wantsKey {
       if let anchor { anchors[anchor] = Anchored(node: node, weight: 1, height: 0) }
@@ -95,6 +98,7 @@ struct DocumentBuilder {
         place: place, error: TextError("nested more than \(limits.depth) deep"))
     }
     try count(1, at: place)
+    try use(0, at: place)
     if wantsKey {
       report(place, TextError("a list or a mapping cannot be a key", hint: "write a plain name"))
       stack[stack.count - 1].key = .refused
@@ -166,6 +170,15 @@ struct DocumentBuilder {
     weight = sum
   }
 
+  /// A value is kept, with a text of this many bytes; short ones lie in the value itself.
+  private mutating func use(_ bytes: Int, at place: DocumentPlace) throws(DocumentError) {
+    memory += MemoryLayout<DocumentNode>.stride + (bytes > 15 ? bytes : 0)
+    guard memory <= limits.memory else {
+      throw DocumentError(
+        place: place, error: TextError("the values take more than \(limits.memory >> 20) MiB of memory"))
+    }
+  }
+
   private mutating func add(_ value: Anchored, anchor: String?, counts: Bool) throws(DocumentError) {
     if counts { try count(value.weight, at: value.node.place) }
     if let anchor { anchors[anchor] = value }
@@ -177,7 +190,11 @@ struct DocumentBuilder {
     stack[top].weight += value.weight
     stack[top].height = max(stack[top].height, value.height + 1)
     guard stack[top].isMapping else {
-      stack[top].nodes.append(value.node)
+      if stack[top].nodes.count <= limits.elements {
+        stack[top].nodes.append(value.node)
+      } else {
+        memory -= min(memory, MemoryLayout<DocumentNode>.stride)
+      }
       return
     }
     if case .named(let name, let place) = stack[top].key {

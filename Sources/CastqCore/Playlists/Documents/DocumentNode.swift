@@ -83,6 +83,10 @@ struct DocumentLimits: Sendable {
   var depth = 40
   /// Values, with the values of aliases.
   var nodes = 4_000_000
+  /// Elements that are kept of one list, and one more, which shows that there are others. Those behind are read and dropped.
+  var elements = 100_000
+  /// Memory of all values, about, in bytes.
+  var memory = 128 << 20
   /// Bytes of one text; a message to a receiver holds no more (protocol 1.2).
   var scalarBytes = 64 << 10
   /// Errors that do not end the reading.

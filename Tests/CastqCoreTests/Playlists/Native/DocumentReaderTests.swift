@@ -186,6 +186,22 @@ extension DocumentNode {
       #expect(self.read(many, format, limits: limits).root == nil)
     }
   }
+
+  @Test("of a list no more is kept than one entry too many, and all values within a bound of memory")
+  func memory() throws {
+    var limits = DocumentLimits()
+    limits.elements = 10
+    let many = "[" + Array(repeating: "{}", count: 500_000).joined(separator: ",") + "]"
+    let kept = read(many, .json, limits: limits)
+    #expect(kept.root?.list?.count == 11 && kept.errors.isEmpty)
+    limits.memory = 1 << 20
+    let wide =
+      "["
+      + (0..<10).map { _ in "{" + (0..<5000).map { "\"k\($0)\":1" }.joined(separator: ",") + "}" }
+      .joined(separator: ",") + "]"
+    #expect(read(wide, .json, limits: limits).errors.first?.value.message.contains("1 MiB of memory") == true)
+    #expect(read(wide, .json).errors.isEmpty)
+  }
 }
 
 /// Small texts that stand for much.
