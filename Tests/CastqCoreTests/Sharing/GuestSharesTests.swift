@@ -9,7 +9,7 @@ import Testing
     let shares = GuestShares(descriptors: descriptors)
     #expect(shares.mediaConnections >= 16 && shares.mediaConnections * 2 <= shares.descriptors / 2)
     #expect(shares.mediaConnectionsOfAddress <= 64 && shares.mediaConnectionsOfAddress > 0)
-    #expect(shares.reserve * 4 >= shares.descriptors)
+    #expect(shares.reserve >= shares.descriptors / 4)
     for share in [
       shares.controlClients, shares.watchers, shares.pageConnections, shares.pageStreams, shares.mpdClients,
       shares.deviceQuestions,
