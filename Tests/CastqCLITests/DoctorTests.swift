@@ -73,13 +73,13 @@ struct DoctorTests {
       #expect(try await stage.castq("status").exit == 1, "nothing plays")
       // Text for people: a line each, the port of the file beside the database in it.
       let text = try await stage.castq("doctor", "--no-launch")
-      #expect(text.exit == 0 && text.outLines.count == 14 && text.stderr.isEmpty, "\(text.stdout)")
+      #expect(text.exit == 0 && text.outLines.count == 15 && text.stderr.isEmpty, "\(text.stdout)")
       #expect(text.outLines.allSatisfy { $0.contains(/^\S+( \S+)? +(ok|warn|skipped) +\S/) })
       let port = try #require(
         try String(contentsOfFile: "\(stage.database).media", encoding: .utf8).split(separator: "\n").first)
       #expect(text.stdout.contains("TCP port \(port),"))
       #expect(receiver.requests.filter { $0 == "LAUNCH" }.count == 1, "not launched again")
-      #expect(try await stage.castq("doctor", "--no-launch", "--jsonl").outLines.count == 14)
+      #expect(try await stage.castq("doctor", "--no-launch", "--jsonl").outLines.count == 15)
       #expect(try FileManager.default.contentsOfDirectory(atPath: own).isEmpty)
     }
   }
@@ -241,7 +241,7 @@ struct DoctorTests {
       let report = try await report(stage, "--db", "\(stage.folder)/broken.db")
       #expect(report.exit == 65 || report.exit == 74, "\(report.verdicts)")
       #expect(report.verdict("disk") == "fail" && report.verdict("address") == "skipped")
-      #expect(report.verdicts.count == 14, "a check that was not made is named")
+      #expect(report.verdicts.count == 15, "a check that was not made is named")
       let file = try stage.file("config.yaml", "guests: [")
       expectOneLine(try await stage.castq("doctor", "--config", file), exit: 78, saying: "config.yaml")
       withExtendedLifetime(receiver) {}

@@ -4,7 +4,7 @@ import Testing
 @Suite("castq web", .timeLimit(.minutes(20)))
 struct WebTests {
   /// A stage with a receiver called lobby that is known, and the page.
-  private func with(
+  func with(
     _ body: (Stage, Receiver, OperatorPage) async throws -> Void
   ) async throws {
     try await Stage.with { stage in
@@ -14,7 +14,7 @@ struct WebTests {
     }
   }
 
-  private func daemon(_ stage: Stage) async throws -> RunningProgram {
+  func daemon(_ stage: Stage) async throws -> RunningProgram {
     let program = try stage.start(["daemon"], patience: RunningProgram.lifetime)
     #expect(await program.stderr.line(containing: "ready") != nil, "\(program.stderr.text)")
     return program
@@ -103,44 +103,6 @@ struct WebTests {
         "POST", "devices/lobby/queue", json: "{\"sources\":[\"http://127.0.0.1:9/x.m3u\"]}")
       #expect(list.status == 422, "\(list)")
       #expect(try list.json["detail"]?.string?.contains("http://127.0.0.1:9/x.m3u") == true)
-    }
-  }
-
-  @Test("whoever asks devices that do not answer keeps nobody from commanding another one")
-  func flooded() async throws {
-    try await with { stage, receiver, page in
-      let mute = try LocalConnection.listen()
-      defer { close(mute.descriptor) }
-      let names = (1...20).map { "hang\($0)" }
-      for (number, name) in names.enumerated() {
-        try await stage.castq("device", "add", name, "127.0.1.\(number + 1):\(mute.port)")
-      }
-      let tone = try stage.tone("a.wav", seconds: Stage.outlasting)
-      _ = try await daemon(stage)
-      let events = try page.events("?topics=history,health")
-      #expect(await events.line(containing: "\"daemon\":true") != nil)
-      let body = "{\"sources\":[\"\(tone)\"],\"play\":true}"
-      #expect(try await page.ask("POST", "devices/lobby/queue", json: body).status == 201)
-      #expect(await receiver.playing() != nil)
-      // Each waits nine seconds for its device.
-      let flood = try names.flatMap { ["\($0)/status", "\($0)/doctor"] }.map { path in
-        let descriptor = try LocalConnection.open(page.port)
-        try LocalConnection.send(
-          "GET /api/v1/devices/\(path) HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\n\r\n", descriptor)
-        return descriptor
-      }
-      defer { for descriptor in flood { close(descriptor) } }
-      let paused = try await page.ask("POST", "devices/lobby/commands", json: "{\"verb\":\"pause\"}")
-      let number = try #require(try paused.json["request"]?.string)
-      #expect(try #require(await events.line(containing: number)).contains("\"done\":true"))
-      #expect(await receiver.request("PAUSE") != nil)
-      // None of them has waited out the device by then.
-      for descriptor in flood {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
-        let answer = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
-        #expect(count < 0 || answer.contains(" 503 "), "\(answer)")
-      }
     }
   }
 

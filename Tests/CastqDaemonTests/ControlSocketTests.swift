@@ -3,6 +3,7 @@ import CastqCore
 import CastqDaemon
 import CastqStore
 import Foundation
+import Glibc
 import NIOCore
 import NIOPosix
 import Testing
@@ -46,6 +47,21 @@ extension DaemonTests {
     private static func mode(_ path: String) -> mode_t {
       var status = stat()
       return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
+    /// A connection that the server accepts before those that come later.
+    private static func connect(_ path: String) throws -> Int32 {
+      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+      let result = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+      try #require(descriptor >= 0 && result == 0)
+      return descriptor
     }
 
     private static func echo(_ request: ControlRequest) -> ControlReply {
@@ -169,12 +185,14 @@ extension DaemonTests {
         return Self.echo(request)
       }
       // It has nothing to say, and lasts until it is closed for another one.
-      let idle = Task { try await SocketStage.exchange(Array("{".utf8), at: path, closing: false) }
+      let idle = try Self.connect(path)
+      defer { close(idle) }
       let client = ControlClient(socket: path, device: DeviceID(1))
       #expect(try await client.ask(.pause, timeout: nil)?["device"] == .integer(1))
       let slow = Task { try await ControlClient(socket: path, device: DeviceID(2)).ask(.pause, timeout: nil) }
       for await _ in entered { break }
-      #expect(try await idle.value.isEmpty)
+      var byte: UInt8 = 0
+      #expect(recv(idle, &byte, 1, 0) == 0, "it is closed")
       await #expect {
         try await client.ask(.pause, timeout: nil)
       } throws: { ($0 as? ControlFailure) == .tooManyClients }

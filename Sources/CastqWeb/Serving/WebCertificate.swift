@@ -52,7 +52,8 @@ final class WebCertificate: Sendable {
       state.version = version
       do throws(TLSError) {
         state.context = try Self.context(files)
-        logger.notice("certificate was renewed", metadata: ["castq.file": "\(files.chain)"])
+        // Said as loudly as what goes wrong: services keep quiet about the rest.
+        logger.warning("certificate was renewed", metadata: ["castq.file": "\(files.chain)"])
       } catch {
         logger.warning(
           "renewed certificate cannot be used; the one before is kept",
