@@ -57,6 +57,8 @@ struct Examination {
       DiskFinding(path: path, state: .unusable(problem)).verdict, clock.verdict,
       LaunchFinding.notReached.verdict,
       SubtitleFinding.notTried.verdict, await multicast.verdict,
+      // Without a database nobody knows how many devices there are.
+      OpenFilesFinding(shares: .ofProcess, devices: 0).verdict,
     ]
     return DoctorReport(
       connection.verdicts + MediaFinding(server: .unexamined).verdicts + others
