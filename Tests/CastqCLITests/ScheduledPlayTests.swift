@@ -177,14 +177,14 @@ struct ScheduledPlayTests {
     try await with { stage, receiver, daemon in
       let seen = receiver.log.lines.count
       let shown = try await stage.castq(
-        "announce", "call.m3u", "-d", "@all", "--wait", "1s", "--volume", "30", "--resume", "restart")
+        "announce", "call.m3u", "-d", "@all", "--wait", "2s", "--volume", "30", "--resume", "restart")
       #expect(shown.exit == 0, "\(shown.stderr)")
       let loud = try #require(
         await receiver.log.index(from: seen) { $0.contains("SET_VOLUME") && $0.contains(#""level":0.3"#) })
       #expect(
         await receiver.log.index(from: loud + 1) { $0.contains("SET_VOLUME") && $0.contains(#""level":1"#) }
           != nil)
-      // It had played for a second and more.
+      // It had played for a second and more: the wait is whole seconds, and counts from one.
       let again = await receiver.log.index(from: loud + 1) {
         Self.position(of: "base", in: $0).map { $0 < 0.5 } ?? false
       }

@@ -86,12 +86,15 @@ struct AnnounceCommand: AsyncParsableCommand {
   }
 
   private func rule(_ target: RuleTarget) -> ScheduleRule {
-    // A whole second, of which a part has passed: to wait for the next one would cost it. The start is in time all the same.
-    let start = TimeZoneRules().localTime(at: .now)
+    // A whole second, of which a part has passed: to wait for the next one would cost it. The start is in time all the same. What waits
+    // for the end of an item takes the next one: the item may have begun in this second, and another one ended in it.
+    let waits = next || wait != nil
+    let start = TimeZoneRules().localTime(at: waits ? WallTime.now.adding(seconds: 1) : .now)
     var rule = ScheduleRule(
       id: RuleID(0), name: name, programme: "", target: target,
       priority: ScheduleRule.announcementPriority, kind: .trigger, form: .once(start), zone: .utc)
-    rule.start = wait.map { .wait(seconds: Int(bounded: $0.seconds.rounded())) } ?? (next ? .next : .hard)
+    rule.start =
+      wait.map { .wait(seconds: max(Int(bounded: $0.seconds.rounded()) - 1, 0)) } ?? (next ? .next : .hard)
     rule.resume = resume
     rule.volume = volume.map { Double($0) / 100 }
     // Until then this command waits, and removes the rule.
