@@ -60,7 +60,7 @@ extension FeederMachine {
     record(
       ledger.observe(
         status, turn: { shown.item($0)?.turn }, startsPaused: startsPaused,
-        limit: ledger.current.flatMap { shown.item($0)?.limit }, isUnasked: !questions.isOpen,
+        limit: limitOnScreen, isUnasked: !questions.isOpen,
         seenUntil: seenUntil, at: now, wall: wall), &actions)
     let onScreen = window.current
     screen.observePlayer(status, of: onScreen?.turn == ledger.current ? onScreen : nil)
@@ -82,6 +82,9 @@ extension FeederMachine {
     phase = .loading(endedBy: status)
     actions.append(.startTimer(.status, after: configuration.lateAnswer))
   }
+
+  /// How long the play on the screen may last; nil is to its end. The optimiser of Swift 6.3 ends with an error where this is inlined.
+  @inline(never) private var limitOnScreen: MediaTime? { ledger.current.flatMap { window.item($0)?.limit } }
 
   /// A status without an item is about the same one as before (protocol 6.5); after an empty status the sender does not know it.
   private func completed(_ status: MediaStatus) -> MediaStatus {
