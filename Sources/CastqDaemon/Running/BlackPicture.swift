@@ -59,7 +59,9 @@ struct BlackPicture: Sendable {
   }
 
   private func session(_ options: SessionOptions) -> Session {
-    Session(device: device.castDevice, options: options, resolver: self.options.resolver, logger: logger)
+    Session(
+      device: device.castDevice, options: options, resolver: self.options.resolver,
+      logger: CastLogger.shared.logger(for: .session))
   }
 
   /// What runs on the device and is not castq's; nil when nothing does.
