@@ -10,7 +10,7 @@ import Testing
 
 extension DaemonTests {
   /// A stranger who announces the id of a pinned device.
-  @Suite struct StolenNameTests {
+  @Suite(.timeLimit(.minutes(2))) struct StolenNameTests {
     private static let id = String(repeating: "5", count: 32)
 
     private static func device(_ host: String = "127.0.0.1", _ port: Int = 8009) -> Device {

@@ -27,6 +27,7 @@ extension DaemonService {
       var options = options(for: device)
       options.volume = nil
       let picture = manner == .black ? BlackPicture(device, options, on: host, logger) : nil
+      black.removeValue(forKey: id)?.end()
       black[id] = picture
       var run: DeviceFeeder.Run?
       if let isPage = try queue.devicesLeftPlaying()[id] {
