@@ -8,7 +8,7 @@ package import NIOCore
 package final class AcceptPause: ChannelInboundHandler, RemovableChannelHandler {
   package typealias InboundIn = any Channel
 
-  /// How long nobody is accepted.
+  /// How long the listener pauses.
   static let length = TimeAmount.milliseconds(250)
 
   private var end: Scheduled<Void>?
@@ -19,7 +19,7 @@ package final class AcceptPause: ChannelInboundHandler, RemovableChannelHandler 
     guard error is IOError else { return context.fireErrorCaught(error) }
     guard end == nil else { return }
     let channel = context.channel
-    // Both fail for a listener that is closed, which accepts nobody anyway.
+    // Both fail only where the listener is closed already.
     try? channel.syncOptions?.setOption(.autoRead, value: false)
     end = context.eventLoop.assumeIsolated().scheduleTask(in: Self.length) {
       self.end = nil

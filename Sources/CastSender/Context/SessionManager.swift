@@ -37,7 +37,7 @@ public final class SessionManager: Sendable {
     self.makeSession = makeSession
   }
 
-  // A session that nobody can end any more would keep its connection.
+  // Without an owner its session would keep the connection for ever.
   deinit { state.withLock(\.slot)?.session.leaveSoon() }
 
   /// The session that is starting, active or ending; nil when there is none.

@@ -57,7 +57,7 @@ struct Examination {
       DiskFinding(path: path, state: .unusable(problem)).verdict, clock.verdict,
       LaunchFinding.notReached.verdict,
       SubtitleFinding.notTried.verdict, await multicast.verdict,
-      // Without a database nobody knows how many devices there are.
+      // Without a database the number of devices is unknown.
       OpenFilesFinding(shares: .ofProcess, devices: 0).verdict,
     ]
     return DoctorReport(

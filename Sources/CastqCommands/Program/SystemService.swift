@@ -3,8 +3,8 @@ import Glibc
 
 /// `castq --system`: the queue of the computer's service instead of one's own, as the units in `systemd/` set it up.
 ///
-/// The service's folder belongs to its user alone. Root becomes that user, so that no file of the service becomes root's; anybody else is
-/// told how to ask root.
+/// The service's folder belongs to its user alone. Root becomes that user, so that root owns no file of the service. Other users are told
+/// to use sudo.
 enum SystemService {
   static let option = "--system"
   private static let folder = "/var/lib/castq"

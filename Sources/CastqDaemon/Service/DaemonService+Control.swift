@@ -43,7 +43,7 @@ extension DaemonService {
       }
       switch request.command {
       case .poke:
-        // An announcement that was just made names a list that nobody has read.
+        // A new announcement names a list that has not been read yet.
         followProgrammes()
         readWork(in: &group)
         fed[id]?.run.poke()

@@ -86,8 +86,8 @@ struct AnnounceCommand: AsyncParsableCommand {
   }
 
   private func rule(_ target: RuleTarget) -> ScheduleRule {
-    // A whole second, of which a part has passed: to wait for the next one would cost it. The start is in time all the same. What waits
-    // for the end of an item takes the next one: the item may have begun in this second, and another one ended in it.
+    // Rules start at whole seconds. An interruption takes the present one, so that it begins at once. What waits for the end of an item
+    // takes the next one, because the item may have begun in the present second.
     let waits = next || wait != nil
     let start = TimeZoneRules().localTime(at: waits ? WallTime.now.adding(seconds: 1) : .now)
     var rule = ScheduleRule(
