@@ -12,17 +12,23 @@ extension EntryMedia {
   /// then.
   /// - Parameters:
   ///   - held: the last place that the receiver holds; nil where it holds none.
-  ///   - now: nil where what is first does not wait either.
+  ///   - mayWait: whether what is first waits where the receiver holds nothing.
   mutating func resolve(
-    _ list: UpcomingList, after held: UpcomingPlace?, at now: Tick?, in group: inout DiscardingTaskGroup
+    _ list: UpcomingList, after held: UpcomingPlace?, mayWait: Bool, at now: Tick,
+    in group: inout DiscardingTaskGroup
   ) -> UpcomingList {
     let places = list.places
-    if held == nil, let now, var first = places.first, let left = wait(for: first, at: now) {
+    let isFirst = held == nil
+    if isFirst, mayWait, var first = places.first,
+      let left = wait(for: first, unknownFiles(of: [first]), at: now)
+    {
       settle(unknownFiles(of: places), within: left, tellsOfEnd: true, in: &group)
       first.awaitsFile = true
       return UpcomingList([first], until: list.until)
     }
-    var (known, unknown) = resolve(places, mayWait: held != nil) { [inbox] in inbox.yield(.rowsChanged) }
+    var (known, unknown) = resolve(places, waitingFrom: isFirst ? 1 : 0, at: now) { [inbox] in
+      inbox.yield(.rowsChanged)
+    }
     settle(unknown, within: Self.patience, tellsOfEnd: known.count < places.count, in: &group)
     guard !unknown.isEmpty, live != nil, prepared?.convertsLive == true else {
       return UpcomingList(known, until: list.until)
@@ -44,8 +50,10 @@ extension EntryMedia {
 
   /// Probes the files of entries before they are needed.
   mutating func probe(_ places: [UpcomingEntry], at now: Tick, in group: inout DiscardingTaskGroup) {
-    beginReading(places, at: now)
-    settle(unknownFiles(of: places), within: Self.patience, tellsOfEnd: false, in: &group)
+    let unknown = unknownFiles(of: places)
+    // A launch that takes longer than the patience is delayed by nothing.
+    for place in places { _ = wait(for: place, unknown, at: now) }
+    settle(unknown, within: Self.patience, tellsOfEnd: false, in: &group)
   }
 
   private func settle(

@@ -15,10 +15,7 @@ struct EntryMedia {
   let inbox: RunnerInbox
   private var published = PublishedMedia()
   private var directories = DirectoryPictures()
-  /// Entries that wait for no probe any more: they have waited, or a device has them.
-  private var released: Set<EntryID> = []
-  /// The entry that nothing plays before, and since when its file is being read.
-  private var first: (entry: EntryID, since: Tick)?
+  private var reading = FirstReading(patience: Self.patience)
 
   /// - Parameters:
   ///   - probes: what the files are made of; nil knows nothing.
@@ -48,31 +45,32 @@ struct EntryMedia {
   /// Replaces local addresses by ones the device can open, and chooses the subtitles of entries that do not. An entry without an
   /// address gets a problem.
   ///
-  /// What is first does not wait for a probe here (`wait(for:at:)`). What follows waits once: its title, length and picture are sent
-  /// with it, and cannot be sent later. What comes next while something plays may wait for its file to be converted, too.
+  /// An entry waits once for its file to be read: its title, length and picture are sent with it, and cannot be sent later, and what no
+  /// device plays is sent converted. What comes next while something plays may wait for its file to be converted, too.
   /// - Parameters:
-  ///   - mayWait: whether the receiver holds something that plays before them; else the first one does not wait.
+  ///   - waiting: the places from which on some may wait: 1 where nothing plays before the first one.
   ///   - changed: called when one of those need not wait for its conversion any more.
   /// - Returns: the places up to the first one that waits, and the files of all that are not known.
   mutating func resolve(
-    _ places: [UpcomingEntry], mayWait: Bool, changed: @escaping @Sendable () -> Void
+    _ places: [UpcomingEntry], waitingFrom waiting: Int, at now: Tick,
+    changed: @escaping @Sendable () -> Void
   ) -> (places: [UpcomingEntry], unknown: [String]) {
     let unknown = unknownFiles(of: places)
     var places = places
-    if let wait = places.dropFirst().firstIndex(where: { waits($0, unknown) }) {
-      released.formUnion(places.map(\.entry))
+    // All that are unknown are being read from now on.
+    let waits = places.indices.map { wait(for: places[$0], unknown, at: now) != nil }
+    if let wait = waits.indices.dropFirst(waiting).first(where: { waits[$0] }) {
       places.removeSubrange(wait...)
     }
     if let prepared,
-      let wait = places.indices.dropFirst(mayWait ? 0 : 1).first(where: {
+      let wait = places.indices.dropFirst(waiting).first(where: {
         prepared.isAwaited(places[$0].draft, changed: changed)
       })
     {
       places.removeSubrange(wait...)
     }
-    if released.count > Self.most { released = [] }
     for index in places.indices {
-      released.insert(places[index].entry)
+      reading.release(places[index].entry)
       var links: Set<MediaLink> = []
       do throws(MediaResolver.Problem) {
         places[index].mayBeConverted = try publish(
@@ -87,36 +85,16 @@ struct EntryMedia {
     return (places, unknown)
   }
 
-  /// Entries whose wait is remembered.
-  private static let most = 4096
-
   /// The files of these entries that have not been probed.
   func unknownFiles(of places: [UpcomingEntry]) -> [String] {
     guard let probes else { return [] }
     return places.compactMap(\.draft.probedPath).filter { probes.known($0) == .unknown }
   }
 
-  private func waits(_ place: UpcomingEntry, _ unknown: [String]) -> Bool {
-    !released.contains(place.entry) && place.draft.probedPath.map(unknown.contains) == true
-  }
-
-  /// The files of entries of which the first has nothing before it are being read now.
-  mutating func beginReading(_ places: [UpcomingEntry], at now: Tick) {
-    guard let place = places.first, waits(place, unknownFiles(of: [place])), first?.entry != place.entry
-    else {
-      return
-    }
-    first = (place.entry, now)
-  }
-
-  /// How long the entry that nothing plays before still waits for its file; nil when it does not. A launch that takes longer than the
-  /// patience is delayed by nothing.
-  mutating func wait(for place: UpcomingEntry, at now: Tick) -> Duration? {
-    guard waits(place, unknownFiles(of: [place])) else { return nil }
-    beginReading([place], at: now)
-    guard let first else { return nil }
-    let left = Self.patience - (now - first.since)
-    return left > .zero ? left : nil
+  /// How long an entry still waits for its file; nil when it does not.
+  mutating func wait(for place: UpcomingEntry, _ unknown: [String], at now: Tick) -> Duration? {
+    guard let path = place.draft.probedPath, unknown.contains(path) else { return nil }
+    return reading.left(for: place.entry, at: now)
   }
 
   /// Completes an entry with what is known of its file, and publishes all that belongs to it.
@@ -183,7 +161,7 @@ struct EntryMedia {
   mutating func resume(_ held: [HeldTurn]) -> [HeldTurn] {
     held.map { turn in
       var turn = turn
-      released.insert(turn.place.entry)
+      reading.release(turn.place.entry)
       if MediaResolver.serves(turn.place.draft) { turn.serving = republish(turn.place) ? .again : .gone }
       return turn
     }

@@ -196,10 +196,10 @@ package actor QueueRunner {
       answers.append(.first(first))
     case .readUpcoming(let limit, let besides):
       let list = try rows.upcoming(limit: limit, besides: besides, at: now, wall: wall)
-      answers.append(.upcoming(media.resolve(list, after: besides, at: now, in: &group)))
+      answers.append(.upcoming(media.resolve(list, after: besides, mayWait: true, at: now, in: &group)))
     case .readFallback(let limit, let besides):
       let list = UpcomingList(try rows.upcomingFallback(limit: limit, besides: besides, at: now))
-      answers.append(.upcoming(media.resolve(list, after: besides, at: nil, in: &group)))
+      answers.append(.upcoming(media.resolve(list, after: besides, mayWait: false, at: now, in: &group)))
     case .readTurns(let turns): answers.append(.heldTurns(media.resume(try rows.held(turns, at: now))))
     case .recover(let kept): answers.append(.recovered(try rows.recover(keeping: kept, at: now)))
     case .find(let question, let ticket):
