@@ -24,6 +24,7 @@ extension CastError.Code {
     .invalidState: (9, "check the order of calls: the object's state does not allow this one now"),
     .sendBufferFull: (10, "wait for some of the open requests first"),
     .messageTooBig: (11, "send less at a time: fewer items, less custom data"),
+    .tooManyMessages: (nil, "restart the device, or remove it"),
     .channelNotConnected: (
       12, "wait until the session is active, and check that the application has this namespace"
     ),

@@ -31,6 +31,7 @@ extension CastError {
       case invalidState = "invalid_state"
       case sendBufferFull = "send_buffer_full"
       case messageTooBig = "message_too_big"
+      case tooManyMessages = "too_many_messages"
       case channelNotConnected = "channel_not_connected"
       case deviceNotConnected = "device_not_connected"
       case networkNotReachable = "network_not_reachable"
@@ -104,6 +105,8 @@ extension CastError {
     public static let sendBufferFull = Code(.sendBufferFull)
     /// The message exceeds the limit of a receiver: 65 536 bytes (protocol 1.2).
     public static let messageTooBig = Code(.messageTooBig)
+    /// The device sent more than `SessionOptions.messageLimit` messages a second, for 5 seconds.
+    public static let tooManyMessages = Code(.tooManyMessages)
     /// No application supports the namespace of a custom channel.
     public static let channelNotConnected = Code(.channelNotConnected)
     /// There is no connection to the device.

@@ -207,6 +207,22 @@ extension SenderTests {
       try await device.stop()
     }
 
+    @Test("a context that is released with a session says so once in its log")
+    func releasedWithSession() async throws {
+      let device = try await SimulatedDevice.start()
+      let book = LogBook()
+      var context: CastContext? = CastContext.quiet(logger: Logger(label: "own") { _ in book })
+      let session = try #require(try await context?.sessionManager.startSession(with: device.device))
+      let events = session.events()
+      context = nil
+      for await _ in events {}
+      #expect(book.messages.count { $0.contains("released") } == 1, "\(book.messages)")
+      let tidy = CastContext.quiet(logger: Logger(label: "own") { _ in book })
+      try await tidy.sessionManager.withSession(with: device.device) { _ in }
+      #expect(book.messages.count { $0.contains("released") } == 1)
+      try await device.stop()
+    }
+
     @Test("a context's own logger hears its manager, too, and its records are left as they are")
     func logs() async throws {
       let book = LogBook()

@@ -3,9 +3,9 @@ import Testing
 
 @Suite("Words of strangers", .timeLimit(.minutes(20)))
 struct HostileTextTests {
-  /// Sets a terminal's title, clears it, rings, colours, and turns text around: in 7 bits and in 8.
+  /// Sets a terminal's title, clears it, rings, colours, and turns text around: in 7 bits and in 8. Hides words in invisible characters.
   static let evil =
-    "A\u{1B}]0;owned\u{07}\u{1B}[2J\u{1B}[31mB\u{07}\u{08}\u{9B}31m\u{9D}0;x\u{9C}C\u{202E}D\u{7F}E"
+    "A\u{1B}]0;owned\u{07}\u{1B}[2J\u{1B}[31mB\u{07}\u{08}\u{9B}31m\u{9D}0;x\u{9C}C\u{202E}D\u{7F}E\u{E0041}\u{200B}\u{2062}\u{FE0F}\u{E0101}\u{3164}F"
 
   @Test("titles, addresses and names never reach the terminal raw, in any form")
   func titles() async throws {
@@ -34,7 +34,9 @@ struct HostileTextTests {
       for arguments in [
         ["queue"], ["queue", "--json"], ["queue", "--jsonl"], ["status"], ["status", "--json"], ["history"],
         ["history", "--json"], ["history", "--jsonl"], ["history", "--csv"], ["devices"],
-        ["devices", "--json"],
+        ["devices", "--json"], ["export"], ["export", "--format", "json"], ["export", "--format", "m3u"],
+        ["export", "--format", "xspf"], ["export", "--format", "jspf"], ["export", "--format", "pls"],
+        ["report", "plays", "--csv"], ["report", "plays", "--json"],
       ] {
         let output = try await stage.castq(arguments)
         #expect(output.exit == 0, "\(arguments)")

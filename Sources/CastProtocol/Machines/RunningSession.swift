@@ -35,6 +35,7 @@ struct RunningSession: Sendable {
   /// The state that ends with a connection.
   struct Link: Sendable {
     var heartbeat: HeartbeatMachine
+    var rate: MessageRate
     var phase: Phase
     /// Whether the application was stopped to be relaunched.
     var hasRestarted = false
@@ -130,7 +131,8 @@ extension RunningSession {
     case .statusRequest, .launch: request = statusRequested(at: now)
     }
     actions.append(.startTimer(.heartbeat, after: HeartbeatMachine.pingAfter))
-    let link = Link(heartbeat: HeartbeatMachine(at: now), phase: .asking(request))
+    let link = Link(
+      heartbeat: HeartbeatMachine(at: now), rate: MessageRate(at: now), phase: .asking(request))
     return sent == .launch ? continueLaunch(link, at: now) : .online(link)
   }
 }
@@ -144,6 +146,9 @@ extension RunningSession {
     seenUntil = link.heartbeat.seenUntil(at: now)
     switch event {
     case .received(let message):
+      if let limit = target.messageLimit, link.rate.heard(at: now, limit: limit) {
+        return finish(link, because: floodError(limit))
+      }
       return receive(message, link, at: now)
     case .request(let token, let request):
       issue(request, for: token, link, at: now)

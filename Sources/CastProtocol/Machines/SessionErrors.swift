@@ -142,6 +142,13 @@ extension RunningSession {
     CastError(.disconnected, "\(deviceName) ended the connection; try again", receiverType: "CLOSE")
   }
 
+  func floodError(_ limit: Int) -> CastError {
+    CastError(
+      .tooManyMessages,
+      "\(deviceName) sent more than \(limit) messages a second for \(MessageRate.patience) s and was left; restart it, or remove it"
+    )
+  }
+
   func silenceError(_ silence: Duration) -> CastError {
     CastError(
       .networkError,

@@ -29,6 +29,9 @@ package struct SessionTarget: Sendable, Hashable {
   /// Namespaces that the application must support before the session is active.
   package var requiredNamespaces: Set<String> = [Namespace.media.rawValue]
 
+  /// Messages of a second that are no flood; nil sets no limit.
+  package var messageLimit: Int? = 200
+
   package init(
     endpoint: DeviceEndpoint, deviceName: String? = nil, purpose: SessionPurpose,
     senderID: EndpointID = "sender-1", firstRequestID: Int = 1, launchTimeout: Duration = .seconds(60),

@@ -38,7 +38,13 @@ public final class SessionManager: Sendable {
   }
 
   // Without an owner its session would keep the connection for ever.
-  deinit { state.withLock(\.slot)?.session.leaveSoon() }
+  deinit {
+    guard let session = state.withLock(\.slot)?.session else { return }
+    logger.warning(
+      "the context of a session was released; the session is left",
+      metadata: ["cast.device": "\(session.device.endpoint)"])
+    session.leaveSoon()
+  }
 
   /// The session that is starting, active or ending; nil when there is none.
   public var currentSession: Session? { state.withLock(\.slot)?.session }

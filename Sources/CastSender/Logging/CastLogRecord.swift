@@ -39,18 +39,18 @@ struct CastLogRecord: Sendable {
     return isPlain ? value : JSONValue.string(value).text
   }
 
-  /// Foreign text must not start a new line, move a cursor or reverse text: such characters are written as visible escapes.
+  /// Foreign text must not start a new line, move a cursor, reverse text or hide any: such characters are written as visible escapes.
   private static func harmless(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x206F, 0xFEFF, 0xFFF9...0xFFFB:
-        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-      default: result.append(scalar)
+    var result = ""
+    VisibleText.forEach(text) { scalar, kind in
+      if kind == .shown {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += "\\u{\(String(scalar.value, radix: 16))}"
       }
     }
-    return String(result)
+    return result
   }
 
   /// RFC 3339 in UTC with milliseconds.

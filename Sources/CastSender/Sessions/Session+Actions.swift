@@ -58,6 +58,7 @@ extension Session {
     target.loadTimeout = options.loadTimeout
     target.launch = options.launch
     target.requiredNamespaces = options.requiredNamespaces
+    target.messageLimit = options.messageLimit.map { max($0, 1) }
     target.reconnection = options.reconnection
     target.recovery = options.recovery
     target.resumes = previous

@@ -38,26 +38,21 @@ struct Console: Sendable {
     if !LeftFeeder.leave(.inputOutput) { Glibc.exit(ExitStatus.inputOutput.rawValue) }
   }
 
-  /// Prints a document on one line; control characters and bidirectional marks are escaped.
+  /// Prints a document on one line; what cannot be seen is escaped.
   static func print(_ document: JSONValue) { print(escaped(document.text)) }
 
-  /// The text of a document with control characters and bidirectional marks escaped.
+  /// The text of a document in which what cannot be seen is escaped: control characters, marks of direction, invisible ones.
   static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
-    var line = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x80..<0xA0, 0x2028...0x202E, 0x2066...0x206F:
-        line.append(contentsOf: "\\u\(hexadecimal(scalar.value))".unicodeScalars)
-      default: line.append(scalar)
+    var line = ""
+    VisibleText.forEach(text) { scalar, kind in
+      if kind == .shown || scalar.isASCII {
+        line.unicodeScalars.append(scalar)
+      } else {
+        line += scalar.escapedInJSON
       }
     }
-    return String(line)
-  }
-
-  private static func hexadecimal(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+    return line
   }
 
   /// Prints a message on one line, sanitized: it may quote playlists and receivers.

@@ -71,7 +71,8 @@ struct Examination {
     async let disk = disk()
     let running = await runningServer()
     async let served = served(beside: running)
-    let contact = await contact(missing)
+    var contact = await contact(missing)
+    contact.finding.feederProblem = running?.connectionProblem
     let server = await served
     let tried = await launch(contact, server, isFed: running != nil)
     var media = server.finding

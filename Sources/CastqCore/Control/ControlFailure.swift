@@ -24,7 +24,7 @@ package struct ControlFailure: Error, Sendable, Hashable {
       // The device is silent. A caller with a time limit of its own reports the time-out itself.
       case .timeout, .hostUnknown, .connectionRefused, .networkError, .networkNotReachable,
         .secureTransportError,
-        .deviceNotConnected, .disconnected, .protocolError:
+        .deviceNotConnected, .disconnected, .protocolError, .tooManyMessages:
         .unreachable
       case .applicationNotRunning, .applicationNotRunningForJoin, .noMediaSession: .no
       case .applicationReplaced, .sessionIsNotActive: .tryAgain

@@ -41,6 +41,8 @@ package struct ConnectionFinding: Sendable, Hashable {
   package var outcome: Outcome
   /// Nil when the connection did not come so far.
   package var proof: Proof?
+  /// Why what feeds the device is not connected to it now, and what to do; nil when it is, or nothing feeds it.
+  package var feederProblem: String?
 
   package init(
     endpoint: String, typedLabel: String, isPinned: Bool = false, outcome: Outcome, proof: Proof? = nil
@@ -84,7 +86,10 @@ package struct ConnectionFinding: Sendable, Hashable {
       return .fail(.address, message: failure.message, exit: failure.exit)
     }
     guard let failure, failure.stage == .address else {
-      return .ok(.address, "\(endpoint) accepts connections")
+      guard let feederProblem else { return .ok(.address, "\(endpoint) accepts connections") }
+      return .warn(
+        .address,
+        message: "\(endpoint) accepts connections, but what feeds it is not connected: \(feederProblem)")
     }
     return .fail(.address, message: failure.error.message, exit: failure.error.exit)
   }

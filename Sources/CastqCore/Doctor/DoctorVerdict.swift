@@ -77,6 +77,12 @@ package struct DoctorVerdict: Sendable, Hashable {
     return fail(check, words, advice: advice, exit: exit)
   }
 
+  /// A warning whose message says what happened and, after the first semicolon, what to do.
+  static func warn(_ check: DoctorCheck, message: String) -> DoctorVerdict {
+    let (words, advice) = halves(of: message)
+    return DoctorVerdict(check, .warn, words, advice, .done)
+  }
+
   /// What happened, and what to do about it: castq's messages have both, in this order, with a semicolon between.
   static func halves(of message: String) -> (words: String, advice: String?) {
     guard let range = message.firstRange(of: "; ") else { return (message, nil) }

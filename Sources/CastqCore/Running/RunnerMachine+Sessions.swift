@@ -65,8 +65,12 @@ extension RunnerMachine {
     sessionEnded(error)
   }
 
-  static func tooMuch(_ device: Device) -> String {
-    "\(device.endpoint) sent more than could be handled; what it was doing is unknown"
+  /// - Parameter isUsual: whether the device does it all the time; else this computer may have been busy.
+  static func tooMuch(_ device: Device, isUsual: Bool) -> CastError {
+    CastError(
+      isUsual ? .tooManyMessages : .disconnected,
+      "\(device.endpoint) sent more than could be handled, and what it did meanwhile is unknown; restart it if it happens again"
+    )
   }
 
   // MARK: - What a session reports
@@ -177,7 +181,10 @@ extension RunnerMachine {
     let elapsed = calls.lost(at: moment.now)
     let isAwaited = !calls.hasConnected && elapsed < configuration.devicePatience && error.isAbsence
     let policy = isAwaited ? RunnerConfiguration.eager : configuration.reconnect
-    let wait = policy.wait(beforeAttempt: calls.failures, random: calls.jitter.next(), elapsed: elapsed)
+    var wait = policy.wait(beforeAttempt: calls.failures, random: calls.jitter.next(), elapsed: elapsed)
+    if error.code == .tooManyMessages {
+      wait = wait.map { max($0, calls.flooded(since: session.calledAt, at: moment.now)) }
+    }
     // A device that never answered is a mistake to be reported at once, to a person; one that went away comes back. One whose
     // application went away while it was being joined has answered.
     let hasAnswered = calls.hasConnected || error.code == .applicationNotRunning

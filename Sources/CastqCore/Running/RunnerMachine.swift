@@ -92,7 +92,8 @@ package struct RunnerMachine: Sendable {
       receive(event, seenUntil: seen)
     case .sessionFlooded(let number):
       // History must not have gaps that look like none: the next session begins with what the rows say.
-      abandon(number, CastError(.disconnected, Self.tooMuch(device)))
+      guard number == session?.number else { return }
+      abandon(number, Self.tooMuch(device, isUsual: calls.overflowed(at: moment.now)))
     case .sessionRefused(let number, let error):
       guard number == session?.number else { return }
       stage = .idle

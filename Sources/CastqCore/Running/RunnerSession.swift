@@ -92,6 +92,15 @@ struct DeviceCalls: Sendable {
   /// Spreads the calls.
   var jitter: Jitter
 
+  /// When more was received than could be handled the last time.
+  private var overflowedAt: Tick?
+  /// Sessions that a flood ended, but for those before a long one.
+  private var floods = 0
+
+  /// A session that was this long before it was flooded is no sign that the device does nothing else.
+  private static let longestFlood = Duration.seconds(3600)
+  /// A computer that was busy for a moment is not busy again within this time.
+  private static let shortestPeace = Duration.seconds(300)
   /// A device that is lost again within this time is called at the pace of the policy.
   private static let shortest = Duration.seconds(5)
 
@@ -117,4 +126,18 @@ struct DeviceCalls: Sendable {
 
   /// The device does what it should.
   mutating func reset() { (failures, since) = (0, nil) }
+
+  /// More was received than could be handled.
+  /// - Returns: whether that happened a short time ago, too.
+  mutating func overflowed(at now: Tick) -> Bool {
+    defer { overflowedAt = now }
+    return overflowedAt.map { now - $0 < Self.shortestPeace } ?? false
+  }
+
+  /// The device flooded its connection.
+  /// - Returns: how long it is left alone: a minute, and twice as long each time, up to an hour.
+  mutating func flooded(since begin: Tick, at now: Tick) -> Duration {
+    floods = now - begin >= Self.longestFlood ? 1 : min(floods + 1, 7)
+    return min(Duration.seconds(60) * (1 << (floods - 1)), .seconds(3600))
+  }
 }

@@ -1,13 +1,15 @@
+import CastProtocol
 import CastqPaths
 
-/// Sanitises text from playlists and receivers: no control character, escape sequence or bidirectional override reaches the
-/// terminal, so a title can neither move the cursor nor reorder the text beside it.
+/// Sanitises text from playlists and receivers: no control character, escape sequence, bidirectional override or invisible character
+/// reaches the terminal, so a title can neither move the cursor, nor reorder the text beside it, nor hide words.
 package enum TerminalText {
   /// The text on one line: escape sequences and control characters are removed, tabs and line ends are spaces.
   package static func sanitized(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
+    var visible = VisibleText()
     var index = 0
     var isOpenEnded = false
     while index < scalars.count {
@@ -16,15 +18,11 @@ package enum TerminalText {
         index = end
         continue
       }
-      switch scalars[index].value {
-      case 0x09...0x0D, 0x85, 0x2028, 0x2029: result.append(" ")
-      case 0..<0x20, 0x7F..<0xA0: break
-      // Embeddings, overrides, isolates and the deprecated format characters; plain marks (200E, 200F) stay, because correct
-      // Hebrew and Arabic need them and they affect only their neighbours.
-      case 0x202A...0x202E, 0x2066...0x206F: break
-      case 0xFEFF, 0xFFF9...0xFFFB: break
-      case _ where PathText.isByte(scalars[index]): result.append("\u{FFFD}")
-      default: result.append(scalars[index])
+      let next = index + 1 < scalars.count ? scalars[index + 1] : nil
+      switch visible.kind(of: scalars[index], before: next) {
+      case .blank: result.append(" ")
+      case .control, .order, .invisible: break
+      case .shown: result.append(PathText.isByte(scalars[index]) ? "\u{FFFD}" : scalars[index])
       }
       index += 1
     }

@@ -13,6 +13,9 @@ package struct RunningServer: Sendable {
   /// What it says of its open files; nil for one that says nothing.
   package var openFiles: JSONValue? { log["open_files"] }
 
+  /// Why it is not connected to the device, and what to do; nil when it is.
+  package var connectionProblem: String? { log["connection_problem"]?.string }
+
   /// Asks for the access log; nil if nothing answers at the socket.
   /// - Parameters:
   ///   - device: the device's IP address, or its name.

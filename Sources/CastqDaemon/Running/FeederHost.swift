@@ -77,8 +77,10 @@ package actor FeederHost {
   }
 
   /// What devices fetched, and what of the process is in use, as a document.
-  func mediaDocument(_ shares: GuestShares) async -> JSONValue {
+  /// - Parameter connectionProblem: why the device that is asked about is not connected; nil when it is.
+  func mediaDocument(_ shares: GuestShares, connectionProblem: String?) async -> JSONValue {
     var members = await mediaDocument().object ?? [:]
+    members["connection_problem"] = JSONValue(connectionProblem)
     members["open_files"] =
       OpenFilesFinding(
         shares: shares, open: GuestShares.openDescriptors, mediaConnections: await connections(), devices: 0

@@ -54,8 +54,9 @@ extension DaemonService {
       case .watch, .health, .metrics:
         throw ControlFailure("bug", "the control server answers this", exit: .bug)
       case .fetches:
+        let problem = fed[id]?.connectionError.map { CastErrorSummary($0).message }
         group.addTask { [host, settings] in
-          ticket.answer(.done(await host.mediaDocument(settings.shares)))
+          ticket.answer(.done(await host.mediaDocument(settings.shares, connectionProblem: problem)))
         }
       case .feed(let feedRequest):
         try checkMember(id, feedRequest)

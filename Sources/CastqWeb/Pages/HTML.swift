@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// A piece of a page. Text enters it escaped, so what devices, playlists and people name things stays text.
 ///
 /// A literal is text, an interpolated value is text, and the names of elements and attributes are written in the program. There
@@ -57,11 +59,11 @@ struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation, ExpressibleB
     "<!doctype html><html lang=\"\(language)\"><head>\(head.markup)</head>\(body.markup)</html>\n"
   }
 
-  /// Text in which nothing is markup. Control characters that a document may not hold become a visible sign.
+  /// Text in which nothing is markup, and nothing is hidden. Control characters that a document may not hold become a visible sign.
   private static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count + 16)
-    for scalar in text.unicodeScalars {
+    VisibleText.forEach(text) { scalar, kind in
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
@@ -70,9 +72,8 @@ struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation, ExpressibleB
       case "'": result += "&#39;"
       case "\n", "\t": result.unicodeScalars.append(scalar)
       case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): result += "\u{FFFD}"
-      // Marks that change the direction of what stands beside them; isolates are the elements' own.
-      case _ where (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value):
-        continue
+      // Isolates are the elements' own.
+      case _ where kind == .order || kind == .invisible: break
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -21,13 +21,13 @@ func expectSilence(_ ending: Ending, sourceLocation: SourceLocation = #_sourceLo
   #expect(ending.stderr.isEmpty, "\(ending.stderr)", sourceLocation: sourceLocation)
 }
 
-/// Whether nothing in the text can move a cursor, ring a bell or reorder what stands beside it.
+/// Whether nothing in the text can move a cursor, ring a bell, reorder what stands beside it or hide in it.
 func isHarmless(_ text: String) -> Bool {
   text.unicodeScalars.allSatisfy { scalar in
     switch scalar.value {
     case 0x0A: true
     case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: false
-    default: true
+    default: !scalar.properties.isDefaultIgnorableCodePoint
     }
   }
 }

@@ -81,6 +81,18 @@ struct DoctorVerdictTests {
     #expect(finding.silence?.check == .launch && finding.silence?.exit == .unreachable)
   }
 
+  @Test("a device that answers, but that its feeder has left, is told with what the feeder met")
+  func feederLeft() {
+    var finding = ConnectionFinding(
+      endpoint: "192.0.2.1:8009", typedLabel: "lobby", outcome: .answered, proof: .notRequired)
+    finding.feederProblem = "lobby sent more than 200 messages a second for 5 s and was left; restart it"
+    #expect(
+      finding.verdicts.map(line).first
+        == "warn: 192.0.2.1:8009 accepts connections, but what feeds it is not connected: "
+        + "lobby sent more than 200 messages a second for 5 s and was left; restart it")
+    #expect(DoctorReport(finding.verdicts).exit == .done)
+  }
+
   @Test("a device that is unknown, and rules that cannot be used, are told with their own exit codes")
   func noDevice() {
     let unknown = ControlFailure("device_unknown", "no device is called cellar; add it", exit: .deviceUnknown)

@@ -20,20 +20,20 @@ indirect enum OutputNode: Sendable {
 }
 
 extension OutputNode {
-  /// As JSON, with escapes also for characters that YAML does not allow or that could confuse a terminal; JSON allows those
-  /// escapes, too.
-  static func quoted(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in JSONValue.string(text).text.unicodeScalars {
-      switch scalar.value {
-      case 0x7F...0xA0, 0x2028...0x202E, 0x2066...0x206F, 0xFEFF, 0xFFFE, 0xFFFF:
-        let digits = String(scalar.value, radix: 16)
-        result.append(contentsOf: "\\u".unicodeScalars)
-        result.append(contentsOf: (String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
-      default: result.append(scalar)
+  /// As JSON, with escapes also for characters that YAML does not allow or that cannot be seen; JSON allows those escapes, too.
+  /// - Parameter isYAML: whether a scalar beyond U+FFFF has the escape of YAML, which knows no surrogates.
+  static func quoted(_ text: String, isYAML: Bool = false) -> String {
+    var result = ""
+    VisibleText.forEach(JSONValue.string(text).text) { scalar, kind in
+      switch (kind, scalar.value) {
+      case (.shown, 0x20..<0x7F): result.unicodeScalars.append(scalar)
+      case (.shown, 0xA0), (.shown, 0xFFFE), (.shown, 0xFFFF): result += scalar.escapedInJSON
+      case (.shown, _): result.unicodeScalars.append(scalar)
+      case (_, 0x1_0000...) where isYAML: result += "\\U000" + String(scalar.value, radix: 16)
+      default: result += scalar.escapedInJSON
       }
     }
-    return String(result)
+    return result
   }
 }
 

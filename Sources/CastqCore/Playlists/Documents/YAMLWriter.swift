@@ -39,7 +39,7 @@ enum YAMLWriter {
 
   private static func scalar(_ value: JSONValue) -> String {
     switch value {
-    case .string(let string): isPlain(string) ? string : OutputNode.quoted(string)
+    case .string(let string): isPlain(string) ? string : OutputNode.quoted(string, isYAML: true)
     // Readers of YAML 1.1 need the point in `1e-07` to read a number.
     case .number(let number): plain(number)
     case .null, .bool, .integer, .array, .object: value.text
