@@ -41,6 +41,9 @@ enum LinkZone: Sendable {
     }
   }
 
+  /// Date and time to the second, as the zone's clocks tell them.
+  func text(_ moment: WallTime) -> String { RFC3339.local(moment, offset: utcOffset(at: moment)) }
+
   /// The offset from UTC at a point in time, in seconds; east is positive.
   @Sendable func utcOffset(at moment: WallTime) -> Int {
     switch self {

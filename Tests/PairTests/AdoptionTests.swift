@@ -43,6 +43,24 @@ import Testing
     #expect(feed.rows.ends(of: 2).first.map { abs($0.played - 9) < 0.5 } == true)
   }
 
+  @Test("what a feeder finds playing has the seconds that nobody saw in history, with a row of it and without one")
+  func unseenSeconds() throws {
+    var feed = FeedFixture.feed(["v9.mp4", "v9.mp4", "v3.mp4"])
+    feed.run(until: Tick(.seconds(4)))
+    feed.killFeeder(restartAfter: .seconds(3))
+    feed.run(until: Tick(.seconds(16)))
+    // The second item was on the screen; the third begins and is half over when the next feeder comes.
+    feed.killFeeder(restartAfter: .milliseconds(4_500))
+    feed.run(until: Tick(.seconds(60)))
+    #expect(feed.end == .drained(failed: 0))
+    let kept = try #require(feed.rows.ends(of: 1).first)
+    // Between the last status and the end of the first feeder nobody can say what was seen.
+    #expect((3...5).contains(kept.unobserved ?? 0) && abs(kept.played - 9) < 0.1, "\(kept)")
+    let found = try #require(feed.rows.ends(of: 3).first)
+    let unseen = try #require(found.unobserved)
+    #expect(unseen > 0.5 && abs(found.played + unseen - 3) < 0.1, "\(found)")
+  }
+
   /// From long before the item's turn until it has failed, in steps of 20 ms. After that its turn has passed unobserved.
   @Test(
     "a file asked for while nobody served it did not fail: it is loaded again, and the list keeps its order")

@@ -143,8 +143,9 @@ struct BundleCommand: AsyncParsableCommand {
         ]
         LinkOutput.print(document.text)
       } else if outcome.deed == .waiting, !global.quiet {
+        let zone = try global.zone()
         LinkOutput.say(
-          "castq-link: revision \(outcome.revision) waits until \(outcome.until.map(RFC3339.text) ?? "its time")"
+          "castq-link: revision \(outcome.revision) waits until \(outcome.until.map(zone.text) ?? "its time")"
         )
       }
     }
@@ -173,20 +174,22 @@ struct BundleCommand: AsyncParsableCommand {
         let document = state.json(site: site).object ?? [:]
         return LinkOutput.print(JSONValue.object(document.merging(["waiting": .array(listed)]) { $1 }).text)
       }
+      let zone = try global.zone()
       func line(_ word: String, _ applied: BundleState.Applied?) -> String {
-        applied.map { "\(word)  revision \($0.revision), \(RFC3339.text($0.at))" } ?? "\(word)  nothing"
+        applied.map { "\(word)  revision \($0.revision), \(zone.text($0.at))" } ?? "\(word)  nothing"
       }
       LinkOutput.print(line("applied ", state.applied))
       LinkOutput.print(line("previous", state.previous))
       for bundle in waiting {
-        let time = bundle.appliesAt.map(RFC3339.text) ?? "the next attempt"
+        let time = bundle.appliesAt.map(zone.text) ?? "the next attempt"
         LinkOutput.print("waits     revision \(bundle.revision), until \(time)")
       }
       if let refused = state.refused {
         let revision = refused.revision.map { "revision \($0), " } ?? ""
         LinkOutput.print(
-          TerminalText.sanitized("refused   \(revision)\(RFC3339.text(refused.at)): \(refused.why)"))
+          TerminalText.sanitized("refused   \(revision)\(zone.text(refused.at)): \(refused.why)"))
       }
+      if state.applied != nil || state.refused != nil || !waiting.isEmpty { LinkOutput.print(zone.legend) }
     }
   }
 

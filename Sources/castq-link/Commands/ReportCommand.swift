@@ -65,7 +65,7 @@ struct ReportCommand: ParsableCommand {
     for clock in clocks where !global.quiet {
       LinkOutput.say(
         "castq-link: the clock of \(clock.site) was set back by \(Int(bounded: clock.back.rounded())) s before "
-          + "\(RFC3339.text(WallTime(milliseconds: clock.endedAt))), when play number \(clock.seq) on \(clock.device) ended"
+          + "\(period.zone.text(WallTime(milliseconds: clock.endedAt))), when play number \(clock.seq) on \(clock.device) ended"
       )
     }
   }

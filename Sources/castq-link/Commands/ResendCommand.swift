@@ -42,7 +42,9 @@ struct ResendCommand: ParsableCommand {
       if !global.quiet { LinkOutput.say("castq-link: \(Self.words(0))") }
     } else {
       let titles = ["NUMBER", "ENDED", "DEVICE", "TITLE", "WHY"]
-      LinkTable.lines([titles] + refused.map(\.cells), left: 5).forEach { LinkOutput.print($0) }
+      let zone = try global.zone()
+      LinkTable.lines([titles] + refused.map { $0.cells(zone) }, left: 5).forEach { LinkOutput.print($0) }
+      LinkOutput.print(zone.legend)
     }
   }
 
@@ -64,9 +66,9 @@ extension OutboxStore.Refused {
     ]
   }
 
-  fileprivate var cells: [String] {
+  fileprivate func cells(_ zone: LinkZone) -> [String] {
     [
-      "\(seq)", endedAt.map { RFC3339.text($0) } ?? "-", device ?? "-", title ?? "-",
+      "\(seq)", endedAt.map(zone.text) ?? "-", device ?? "-", title ?? "-",
       problem ?? "the log of that day says why",
     ].map { TerminalText.sanitized($0) }
   }

@@ -27,23 +27,26 @@ struct SitesCommand: ParsableCommand {
     } else if sites.isEmpty {
       if !global.quiet { LinkOutput.say("castq-link: no site was heard yet") }
     } else {
+      let zone = try global.zone()
       let titles = ["SITE", "LAST SEEN", "AGO", "WAITING", "REFUSED"]
-      LinkTable.lines([titles] + sites.map(\.cells), left: 3).forEach { LinkOutput.print($0) }
+      LinkTable.lines([titles] + sites.map { $0.cells(zone) }, left: 3).forEach { LinkOutput.print($0) }
+      LinkOutput.print(zone.legend)
     }
   }
 }
 
 extension Centre.Site {
-  private var time: String { RFC3339.text(WallTime(milliseconds: seenAt)) }
+  private var seen: WallTime { WallTime(milliseconds: seenAt) }
 
   fileprivate var json: JSONValue {
     [
-      "site": .string(name), "last_seen": .string(time), "silent_s": JSONValue(silence.rounded()) ?? .null,
+      "site": .string(name), "last_seen": .string(RFC3339.text(seen)),
+      "silent_s": JSONValue(silence.rounded()) ?? .null,
       "waiting": .integer(Int64(waiting)), "refused": .integer(Int64(refused)),
     ]
   }
 
-  fileprivate var cells: [String] {
-    [TerminalText.sanitized(name), time, AgeText.words(silence), "\(waiting)", "\(refused)"]
+  fileprivate func cells(_ zone: LinkZone) -> [String] {
+    [TerminalText.sanitized(name), zone.text(seen), AgeText.words(silence), "\(waiting)", "\(refused)"]
   }
 }

@@ -28,7 +28,7 @@ struct FloodedRunnerTests {
     #expect(bench.end == nil)
   }
 
-  @Test("where more came than could be handled it is called at once, and left alone only if that happens again")
+  @Test("where more came than could be handled it is called at once, and left alone if that happens again")
   func overflow() {
     var bench = RunnerBench(Self.configuration)
     bench.begin()
