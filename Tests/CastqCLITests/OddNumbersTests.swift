@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// Numbers that no clock, port, volume or list has, wherever people and their programs write some.
+@Suite("Odd numbers", .timeLimit(.minutes(20)))
+struct OddNumbersTests {
+  private static let numbers = [
+    "-9223372036854775809", "9223372036854775807", "-1", "1e400", "nan", "99999999999999999999",
+  ]
+
+  /// It says what is wrong, or does what was asked; it is not ended by a trap.
+  private func expectWords(
+    _ ending: Ending, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(
+      (0...124).contains(ending.exit) && ending.exit != 70, "\(what): \(ending)",
+      sourceLocation: sourceLocation)
+    let failed = ending.exit > 1
+    #expect(
+      !failed || ending.stderr.hasPrefix("castq: "), "\(what): \(ending)", sourceLocation: sourceLocation)
+    #expect(
+      !ending.stderr.contains("Fatal error"), "\(what): \(ending.stderr)", sourceLocation: sourceLocation)
+  }
+
+  @Test("every number of the environment is taken, or refused in words")
+  func environment() async throws {
+    try await Stage.with { stage in
+      for number in Self.numbers {
+        for (name, value) in [
+          ("CASTQ_MEDIA_PORT", number), ("CASTQ_ADVERTISE", "192.0.2.1:\(number)"), ("CASTQ_DEVICE", number),
+          ("CASTQ_EPOCH", number), ("CASTQ_LEASE_FD", number), ("COLUMNS", number), ("LINES", number),
+        ] {
+          for command in [["queue"], ["history"], ["cast", "none.wav"]] {
+            let ending = try await stage.castq(command, variables: [name: value])
+            expectWords(ending, "\(name)=\(value) castq \(command[0])")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("every number of the configuration is taken, or refused with its line and column")
+  func configuration() async throws {
+    try await Stage.with { stage in
+      for number in Self.numbers {
+        for line in [
+          "media_port: \(number)", "refresh: \(number)", "refresh: \(number)m",
+          "advertise: 192.0.2.1:\(number)", "defaults: {volume: \(number)}",
+          "defaults: {guests: lease \(number)m}", "defaults: {quiet_volume: \(number)}",
+          "defaults: {on_error: retry \(number)}", "defaults: {quiet_hours: [\"\(number):00-07:00\"]}",
+          "prepare: {budget: \(number)GB}", "prepare: {hours: [\"01:00-\(number):00\"]}",
+          "web: {listen: \"127.0.0.1:\(number)\"}", "mpd: {listen: \"127.0.0.1:\(number)\"}",
+          "metrics: {listen: \"127.0.0.1:\(number)\"}", "style: {fonts: {title: {size: \(number)}}}",
+          "subtitle_style: {scale: \(number)}", "devices: {tv: {address: \"192.0.2.1:\(number)\"}}",
+        ] {
+          try stage.file("config.yaml", line + "\n")
+          let ending = try await stage.castq("queue", "--config", "config.yaml")
+          expectWords(ending, line)
+          #expect(ending.exit != 78 || ending.stderr.contains("config.yaml:1:"), "\(line): \(ending.stderr)")
+        }
+      }
+    }
+  }
+
+  @Test("every number of a command is taken, or refused in words")
+  func arguments() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("song.wav", seconds: 1)
+      try await stage.castq("enqueue", "song.wav")
+      for number in Self.numbers {
+        for command in [
+          ["history", "--limit", number], ["history", "--since", number], ["queue", "--timeout", number],
+          ["remove", number], ["move", number, number], ["plan", "--to", number],
+          ["plan", "--from", "+\(number)d"],
+          ["report", "plays", "--since", "\(number)d"], ["why", number], ["volume", number],
+          ["seek", number],
+          ["rate", number], ["schedule", "add", "odd", "--play", "song.wav", "--every", number],
+          ["enqueue", "--duration", number, "song.wav"], ["enqueue", "--start", number, "song.wav"],
+          ["device", "add", "odd", "192.0.2.1:\(number)"], ["prepare", "--budget", number, "song.wav"],
+        ] {
+          expectWords(try await stage.castq(command), command.joined(separator: " "))
+        }
+      }
+    }
+  }
+}
