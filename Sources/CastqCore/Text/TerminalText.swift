@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqPaths
 
 /// Sanitises text from playlists and receivers: no control character, escape sequence or bidirectional override reaches the
