@@ -365,8 +365,10 @@ extension Centre.Row {
       let title = row[3], let url = row[4], let ended = row[6].flatMap(Int64.init),
       let played = row[7].flatMap(Double.init), let outcome = row[8], let evidence = row[9]
     else { return nil }
+    // An earlier castq-link has sent addresses with their secrets.
     self.init(
-      site: site, play: play, device: device, title: title, url: url, startedAt: row[5].flatMap(Int64.init),
+      site: site, play: play, device: device, title: AddressText.withoutSecrets(title),
+      url: AddressText.withoutSecrets(address: url), startedAt: row[5].flatMap(Int64.init),
       endedAt: ended, played: played, outcome: outcome, evidence: evidence,
       gapBefore: row[10].flatMap(Double.init), kind: row[11], schedule: row[12])
   }

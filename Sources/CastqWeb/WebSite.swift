@@ -10,7 +10,7 @@ import NIOCore
 
 /// Everything that answers: pages, files, the API and the events.
 struct WebSite: Sendable {
-  let documents: any WebDocuments
+  let documents: ShownDocuments
   let settings: WebSettings
   let assets: WebAssets
   let gate: WebGate
@@ -24,9 +24,9 @@ struct WebSite: Sendable {
     _ settings: WebSettings, _ documents: any WebDocuments, _ book: ConnectionBook, logger: Logger
   ) throws(TLSError) {
     self.settings = settings
-    self.documents = documents
+    self.documents = ShownDocuments(documents)
     self.book = book
-    questions = DeviceQuestions(documents, settings.limits)
+    questions = DeviceQuestions(self.documents, settings.limits)
     // It was checked where the configuration was read.
     let style = settings.face.style.flatMap { try? PresentationStyle(json: $0) }
     assets = try WebAssets(style: style.map { StyleSheet(style: $0).text })

@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqCore
 import CastqDocuments
 import CastqLink

@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqCore
 import CastqOutput
 import Glibc
@@ -14,7 +15,9 @@ enum LinkOutput {
   }
 
   /// Prints a message on one line, without control characters: it may quote titles and servers.
-  static func say(_ line: String) { StandardStream.say(TerminalText.sanitized(line)) }
+  static func say(_ line: String) {
+    StandardStream.say(TerminalText.sanitized(AddressText.withoutSecrets(line)))
+  }
 
   /// What is said from now on does not wait for who reads it: plays and commands go on meanwhile.
   static func beginService() {

@@ -15,6 +15,8 @@ final class FakeSource: MPDSource {
     var isStuck = false
     var next: Int64 = 1
     var titles: [EntryID: String] = [:]
+    var addresses: [EntryID: String] = [:]
+    var listed: [String: [String]] = [:]
     var files: Int64 = 0
     var lists: [String: String] = [:]
     var watched: [Set<String>] = []
@@ -52,6 +54,19 @@ final class FakeSource: MPDSource {
 
   func name(_ title: String, _ entry: Int64) { state.withLock { $0.titles[EntryID(entry)] = title } }
 
+  /// Gives an entry another address.
+  func place(_ address: String, at entry: Int64) {
+    state.withLock { $0.addresses[EntryID(entry)] = address }
+  }
+
+  /// Stores a list of addresses.
+  func keepList(_ name: String, _ addresses: [String]) {
+    state.withLock { state in
+      state.lists[name] = "/lists/\(name).m3u8"
+      state.listed[name] = addresses
+    }
+  }
+
   func show(_ partition: String, _ members: [String: JSONValue]) {
     let document: JSONValue = .object(["connection": "connected"].merging(members) { $1 })
     state.withLock { $0.status[partition] = document }
@@ -84,10 +99,10 @@ final class FakeSource: MPDSource {
   ) async throws(ControlFailure) -> [QueueEntry] {
     largestPage.withLock { $0 = max($0, ids.count) }
     entriesRead.withLock { $0 += ids.count }
-    let titles = state.withLock { $0.titles }
+    let (titles, addresses) = state.withLock { ($0.titles, $0.addresses) }
     return ids.map { id in
       var media = MediaInformation(
-        contentURL: "http://192.0.2.1/\(id.rawValue).mp3", contentType: "audio/mpeg")
+        contentURL: addresses[id] ?? "http://192.0.2.1/\(id.rawValue).mp3", contentType: "audio/mpeg")
       media.metadata = MediaMetadata(
         kind: .musicTrack,
         values: ["title": .string(titles[id] ?? "Song \(id.rawValue)"), "artist": "Nobody"])
@@ -167,7 +182,11 @@ final class FakeSource: MPDSource {
     state.withLock { $0.lists.keys.sorted() }.map { ($0, now) }
   }
   func list(_ name: String) async throws(ControlFailure) -> String? { state.withLock { $0.lists[name] } }
-  func drafts(of list: String) async throws(ControlFailure) -> [EntryDraft] { [] }
+  func drafts(of list: String) async throws(ControlFailure) -> [EntryDraft] {
+    (state.withLock { $0.listed[list] } ?? []).map {
+      EntryDraft(media: MediaInformation(contentURL: $0, contentType: "audio/mpeg"))
+    }
+  }
   func save(_ partition: String, as name: String) async throws(ControlFailure) {
     state.withLock { $0.lists[name] = "/lists/\(name).m3u8" }
   }

@@ -61,7 +61,8 @@ struct EventReaderTests {
       (anna, nil, true), (anna, ["a"], true), (anna, ["big tv"], true), (anna, ["b"], false),
       (desk, nil, false), (nil, nil, false),
     ] {
-      var reader = EventReader(topics: ["status"], devices: devices, token: token)
+      var reader = EventReader(
+        topics: ["status"], devices: devices, visitor: WebVisitor(role: .look, token: token))
       reader.receive(WebEvent(1, .outcome([:], device: device, asker: anna)))
       #expect(reader.isEmpty != isHers, "\(token?.name ?? "-") \(devices ?? [])")
     }

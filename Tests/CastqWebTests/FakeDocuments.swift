@@ -12,6 +12,7 @@ final class FakeDocuments: WebDocuments {
     var send: AsyncStream<WebNews>.Continuation?
     var failure: ControlFailure?
     var answer: JSONValue?
+    var document: JSONValue?
     var refusal: ControlFailure?
     var isHolding = false
     var held: [CheckedContinuation<Void, Never>] = []
@@ -31,6 +32,9 @@ final class FakeDocuments: WebDocuments {
 
   /// What every change is answered with from now on; nil answers them as ever.
   func answer(_ document: JSONValue?) { state.withLock { $0.answer = document } }
+
+  /// What every question is answered with from now on, also as a table; nil answers them as ever.
+  func answerAll(_ document: JSONValue?) { state.withLock { $0.document = document } }
 
   /// What the words of every question are refused with from now on.
   func refuse(_ refusal: ControlFailure) { state.withLock { $0.refusal = refusal } }
@@ -70,6 +74,16 @@ final class FakeDocuments: WebDocuments {
     if question.asksDevices { await wait() }
     if let failure { throw failure }
     if let answer, question.isChange { return WebDocument(answer) }
+    if let document = state.withLock({ $0.document }) {
+      var whole = WebDocument(document, version: "3")
+      if case .report(_, let options) = question, options["format"] == "csv" {
+        let cells = ["title", "url", "reason"].compactMap { document[$0]?.string }
+        whole.bytes = (
+          "text/csv; charset=utf-8", Array("a,b\n\(cells.map(CSVField.text).joined(separator: ","))\n".utf8)
+        )
+      }
+      return whole
+    }
     switch question {
     case .device("nowhere"), .status("nowhere", _):
       throw ControlFailure("device_unknown", "no device nowhere is known", exit: .deviceUnknown)

@@ -18,7 +18,7 @@ extension Logger {
     case .string(let text):
       facts["cast.size"] = "\(text.utf8.count)"
       if let json = try? JSONValue(parsing: text) {
-        facts["cast.payload"] = .string(Redaction.standard.json(json).text)
+        facts["cast.payload"] = .string(AddressText.withoutSecrets(json, hidesKeys: true).text)
       }
     case .binary(let bytes): facts["cast.size"] = "\(bytes.count)"
     }

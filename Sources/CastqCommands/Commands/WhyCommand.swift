@@ -53,7 +53,7 @@ struct WhyCommand: AsyncParsableCommand {
       Console.print(answer.json(words))
     } else {
       if Console.isTerminal { Console.print(answer.heading(words)) }
-      answer.lines(words).forEach { Console.print(TerminalText.sanitized($0)) }
+      answer.lines(words).forEach { Console.printWords($0) }
       if case .nothing? = screen?.shown, !global.quiet {
         Console.say("castq: no daemon runs, which plays rules and queues; 'castq daemon' starts it")
       }

@@ -22,6 +22,9 @@ struct Console: Sendable {
   /// Prints one line of data. A write error ends the program, so that a truncated report does not look complete.
   static func print(_ line: String) { printLines(line + "\n") }
 
+  /// Prints a line for people: sanitized and without the secrets of addresses, for others look on.
+  static func printWords(_ line: String) { print(TerminalText.sanitized(AddressText.withoutSecrets(line))) }
+
   /// What a command that runs within another program prints; nil prints for a person or a pipe.
   @TaskLocal static var captured: CapturedOutput?
 
@@ -55,8 +58,10 @@ struct Console: Sendable {
     return line
   }
 
-  /// Prints a message on one line, sanitized: it may quote playlists and receivers.
+  /// Prints a message on one line, sanitized and without the secrets of addresses: it may quote playlists and receivers, and others
+  /// may read the log.
   static func say(_ line: String) {
+    let line = AddressText.withoutSecrets(line)
     if let captured { return captured.say(line) }
     StandardStream.say(TerminalText.sanitized(line))
   }

@@ -36,10 +36,9 @@ struct WhyEntry {
         "plays": .array(plays.map { WhyPlay.json($0, nil) }),
       ])
     }
-    Console.print(
-      TerminalText.sanitized(
-        "\(entry.title) (entry \(id.rawValue)) on \(device.name): \(entry.state.rawValue)"))
-    Console.print(TerminalText.sanitized("  \(reason)"))
+    Console.printWords(
+      "\(entry.title) (entry \(id.rawValue)) on \(device.name): \(entry.state.rawValue)")
+    Console.printWords("  \(reason)")
     printPlays(plays)
   }
 
@@ -54,7 +53,7 @@ struct WhyEntry {
         "plays": .array(plays.map { WhyPlay.json($0, nil) }),
       ])
     }
-    Console.print(TerminalText.sanitized("\(last.title) (entry \(id.rawValue)) on \(last.device): gone"))
+    Console.printWords("\(last.title) (entry \(id.rawValue)) on \(last.device): gone")
     Console.print("  \(reason)")
     printPlays(plays)
   }
@@ -62,8 +61,7 @@ struct WhyEntry {
   private func printPlays(_ plays: [StoredPlay]) {
     for play in plays {
       let times = WhyPlay(look, zone).times(play)
-      Console.print(
-        TerminalText.sanitized("  play \(play.id): \(times)  \(WhyPlay.reason(play, zone))"))
+      Console.printWords("  play \(play.id): \(times)  \(WhyPlay.reason(play, zone))")
     }
   }
 

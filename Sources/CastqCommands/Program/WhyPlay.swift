@@ -25,9 +25,9 @@ struct WhyPlay {
       )
     }
     if isJSON { return Console.print(Self.json(play, decision)) }
-    Console.print(TerminalText.sanitized("\(play.title) on \(play.device): \(times(play))"))
-    Console.print(TerminalText.sanitized("  \(Self.reason(play, zone))"))
-    if let decision { Console.print(TerminalText.sanitized("  decided: \(decision.decision.reason)")) }
+    Console.printWords("\(play.title) on \(play.device): \(times(play))")
+    Console.printWords("  \(Self.reason(play, zone))")
+    if let decision { Console.printWords("  decided: \(decision.decision.reason)") }
   }
 
   /// `Mon 14 Dec 08:00–08:12, finished`.

@@ -1,15 +1,20 @@
+import CastProtocol
 import CastqCore
 
-/// A line with a title in its middle. On a narrow terminal the title is truncated before the text around it.
+/// A line with a title in its middle, without the secrets of addresses. On a narrow terminal the title is truncated before the text around it.
 struct FittedLine {
   private var before: String
   private var title: String
   private var after: String
 
   init(_ before: String, _ title: String, _ after: String) {
-    self.before = TerminalText.sanitized(before)
-    self.title = TerminalText.sanitized(title)
-    self.after = TerminalText.sanitized(after)
+    self.before = Self.shown(before)
+    self.title = Self.shown(title)
+    self.after = Self.shown(after)
+  }
+
+  private static func shown(_ text: String) -> String {
+    TerminalText.sanitized(AddressText.withoutSecrets(text))
   }
 
   /// The line with a prefix.

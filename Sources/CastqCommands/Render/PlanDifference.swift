@@ -65,7 +65,7 @@ struct PlanDifference {
         Console.print(TerminalText.sanitized(change.device.name))
         heading = change.device.id
       }
-      Console.print("\(change.mark) \(change.text)")
+      Console.printWords("\(change.mark) \(change.text)")
     }
   }
 

@@ -120,7 +120,7 @@ struct PlanOutput {
     hasPrinted = true
     if let width { text += bar(plan.whole, width: width) }
     for (segment, book) in plan.segments {
-      let line = words[book].line(segment, on: plan.devices[book])
+      let line = AddressText.withoutSecrets(words[book].line(segment, on: plan.devices[book]))
       if let width {
         let ink = segment.silence != nil ? nil : segment.programme.map { self.ink($0) }
         let mark = ink.map { Ink.isOnStdout ? $0.on("█") : "█" } ?? "░"

@@ -46,7 +46,8 @@ enum ScheduleOutput {
     let width = rows.filter { $0.value != nil }.map(\.title.count).max() ?? 0
     return rows.compactMap { title, value in
       value.map {
-        TerminalText.sanitized(title + String(repeating: " ", count: width - title.count + 2) + $0)
+        TerminalText.sanitized(
+          AddressText.withoutSecrets(title + String(repeating: " ", count: width - title.count + 2) + $0))
       }
     }
   }

@@ -305,7 +305,7 @@ struct StatusDocument {
     } else if let settings = queue.settings, settings.repeatMode != .off || settings.isShuffled {
       lines.append(settings.words)
     }
-    return (lines + listLines).map { TerminalText.sanitized($0) }
+    return (lines + listLines).map { TerminalText.sanitized(AddressText.withoutSecrets($0)) }
   }
 
   private var label: String { TerminalText.sanitized(device.label) }

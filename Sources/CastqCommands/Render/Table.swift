@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqCore
 
 /// A text table with columns as wide as their cells; no line ends in spaces.
@@ -21,10 +22,10 @@ struct Table {
 
   init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
 
-  /// Adds a row; control characters are removed, because cells quote playlists and receivers.
+  /// Adds a row; control characters are removed and addresses hidden, because cells quote playlists and receivers.
   /// - Parameter inks: colours by column.
   mutating func add(_ cells: [String], inks: [Int: Ink] = [:]) {
-    rows.append(Row(cells: cells.map { TerminalText.sanitized($0) }, inks: inks))
+    rows.append(Row(cells: cells.map { TerminalText.sanitized(AddressText.withoutSecrets($0)) }, inks: inks))
   }
 
   /// The lines, titles first; empty without rows.

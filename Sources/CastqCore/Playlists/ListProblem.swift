@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// Why a list, or a line of it, was not taken up.
 package struct ListProblem: Sendable, Hashable {
   /// The line in its file; nil when it is about the whole list.

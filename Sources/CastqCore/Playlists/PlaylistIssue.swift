@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// One problem of a playlist or a source, with the place where a person can fix it.
 package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible {
   /// `error` if something was left out or refused, `warning` if it is only doubtful, `note` if it is an answer to a question.
@@ -43,7 +45,7 @@ package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible
     self.line = max(1, line)
     self.column = max(1, column)
     self.message = AddressText.withoutSecrets(message)
-    self.hint = hint.map(AddressText.withoutSecrets)
+    self.hint = hint.map { AddressText.withoutSecrets($0) }
   }
 
   init(

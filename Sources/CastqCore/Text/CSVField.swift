@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// Cells and rows of comma-separated values (RFC 4180) that a spreadsheet does not read as a formula.
 package enum CSVField {
   /// Characters that begin a formula in some spreadsheet, including the full-width forms of East Asian input.
@@ -19,5 +21,40 @@ package enum CSVField {
     }
     quoted.append("\"")
     return String(quoted)
+  }
+}
+
+extension CSVField {
+  /// A table with the addresses in its cells hidden, each cell by itself.
+  package static func withoutSecrets(_ table: String) -> String {
+    var result = ""
+    var cell = String.UnicodeScalarView()
+    var (isQuoted, mayEnd) = (false, false)
+    func shown(_ cell: String.UnicodeScalarView) -> String {
+      let raw = String(cell)
+      guard raw.hasPrefix("\""), raw.hasSuffix("\""), raw.utf8.count > 1 else {
+        return AddressText.withoutSecrets(raw)
+      }
+      let value = String(raw.dropFirst().dropLast()).replacing("\"\"", with: "\"")
+      return "\"\(AddressText.withoutSecrets(value).replacing("\"", with: "\"\""))\""
+    }
+    for scalar in table.unicodeScalars {
+      if isQuoted {
+        // A quote that is doubled opens the cell again.
+        if scalar == "\"" { (isQuoted, mayEnd) = (false, true) }
+        cell.append(scalar)
+      } else if scalar == "\"", cell.isEmpty || mayEnd {
+        (isQuoted, mayEnd) = (true, false)
+        cell.append(scalar)
+      } else if scalar == "," || scalar == "\n" || scalar == "\r" {
+        result += shown(cell)
+        result.unicodeScalars.append(scalar)
+        cell = String.UnicodeScalarView()
+        mayEnd = false
+      } else {
+        cell.append(scalar)
+      }
+    }
+    return result + shown(cell)
   }
 }

@@ -123,9 +123,10 @@ package struct HookEvent: Sendable, Hashable {
     ]
   }
 
-  /// Titles and the words of receivers may be anything.
+  /// Titles and the words of receivers may be anything, and addresses may have secrets.
   private static func text(_ text: String?) -> JSONValue {
-    JSONValue(text.map { String(TerminalText.sanitized(String($0.prefix(500)))) }) ?? .null
+    JSONValue(
+      text.map { TerminalText.sanitized(String(AddressText.withoutSecrets(words: $0).prefix(500))) }) ?? .null
   }
 }
 

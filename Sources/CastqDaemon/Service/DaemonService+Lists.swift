@@ -1,3 +1,4 @@
+import CastProtocol
 import CastSender
 import CastqCore
 import CastqStore

@@ -17,7 +17,8 @@ package enum LiveState {
     let volume = report?["receiver"]?["volume"]
     let outlook = report?["outlook"].map { Outlook(json: $0) } ?? Outlook()
     let isConnected = report?["connection"]?.string == "connected"
-    return [
+    // A broker keeps it for whoever may read there.
+    return AddressText.withoutSecrets([
       "site": .string(site), "device": .string(device), "at": .string(RFC3339.text(now)),
       "feeding": report?["feeding"] ?? .null, "connection": report?["connection"] ?? .null,
       "application": text(application?["displayName"]),
@@ -28,7 +29,7 @@ package enum LiveState {
       "volume": number(volume?["level"], times: 100), "muted": volume?["muted"] ?? .null,
       "waiting_for": outlook.reason.map { .string($0.rawValue) } ?? .null,
       "until": outlook.until.map { .string(RFC3339.text($0)) } ?? .null,
-    ]
+    ])
   }
 
   /// The address that a device was given; nil where nothing is on the screen.
@@ -48,7 +49,8 @@ package enum LiveState {
   }
 
   private static func text(_ value: JSONValue?, or other: String? = nil) -> JSONValue {
-    (value?.string ?? other).map { .string(String($0.prefix(1000))) } ?? .null
+    // What is cut off within a password has no sign of one any more.
+    (value?.string ?? other).map { .string(String(AddressText.withoutSecrets($0).prefix(1000))) } ?? .null
   }
 
   private static func number(_ value: JSONValue?, times factor: Double = 1) -> JSONValue {

@@ -9,7 +9,8 @@ package enum CentreColumns {
     return [
       "seq": .integer(play.seq), "play": .integer(words.play), "entry": .integer(words.entry),
       "turn": .integer(words.turn), "device": text(words.device), "title": text(words.title),
-      "url": text(words.url), "source": text(words.source), "line": number(words.line),
+      "url": text(AddressText.withoutSecrets(address: words.url)),
+      "source": text(words.source), "line": number(words.line),
       "started_at": time(words.startedAt), "ended_at": time(words.endedAt),
       "start_position_s": seconds(words.startPosition), "end_position_s": seconds(words.endPosition),
       "played_s": seconds(words.played), "duration_s": seconds(words.duration),
@@ -31,9 +32,10 @@ package enum CentreColumns {
     ]
   }
 
-  /// PostgreSQL has no text with a null character: it becomes the mark for what cannot be shown.
+  /// The centre is not the owner: it gets addresses without their secrets. PostgreSQL has no text with a null character: it becomes the
+  /// mark for what cannot be shown.
   private static func text(_ value: String?) -> JSONValue {
-    guard let value else { return .null }
+    guard let value = value.map({ AddressText.withoutSecrets(words: $0) }) else { return .null }
     guard value.utf8.contains(0) else { return .string(value) }
     let scalars = value.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 }
     return .string(String(String.UnicodeScalarView(scalars)))

@@ -41,7 +41,7 @@ extension MPDFace {
     var sources: [String] = []
     var failure: MPDFailure?
     for (offset, name) in names.enumerated() {
-      do throws(MPDFailure) { sources += try self.sources(name) } catch {
+      do throws(MPDFailure) { sources += try self.sources(try await whole(name, board, partition)) } catch {
         failure = MPDFailure(error.code, error.message, offset: offset)
         break
       }

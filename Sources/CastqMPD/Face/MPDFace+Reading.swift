@@ -6,7 +6,7 @@ typealias MPDWriting = @Sendable ([UInt8]) async throws -> Void
 
 extension MPDFace {
   /// Entries that are read and written at a time.
-  private static let page = 250
+  static let page = 250
 
   func status(_ partition: String) async throws(MPDFailure) -> String {
     let board = try await present(partition)
@@ -180,6 +180,7 @@ extension MPDFace {
     _ = try await self.list(name)
     let drafts: [EntryDraft]
     do throws(ControlFailure) { drafts = try await source.drafts(of: name) } catch { throw MPDFailure(error) }
+    for draft in drafts { listed.keep(draft.media.url) }
     var rest = drafts[...]
     while !rest.isEmpty {
       let page = rest.prefix(Self.page)
@@ -197,6 +198,7 @@ extension MPDFace {
     _ name: String, from offset: Int, limit: Int, isEmbedded: Bool, _ partition: String, _ write: MPDWriting
   ) async throws {
     let board = try await present(partition)
+    let name = try await whole(name, board, partition)
     let found = isEmbedded ? await cover(name) : nil
     guard let picture = try await found == nil ? picture(name, board, partition) : found else {
       // A song without a picture has an empty answer.

@@ -9,6 +9,8 @@ package actor MPDFace {
     var repeatMode = QueueRepeat.off
     var isRandom = false
     var parts = StatusParts()
+    /// Its addresses by what clients are told of them.
+    var addresses = ToldAddresses()
     /// The entry that was on the screen last.
     var current: EntryID?
     /// Whether somebody has waited for its first status.
@@ -23,6 +25,8 @@ package actor MPDFace {
   let startedAt: WallTime
   var boards: [String: Board] = [:]
   var shelf = SongShelf()
+  /// The addresses of stored lists that clients were told of.
+  var listed = ToldAddresses()
   private var clients: [Int: Listening] = [:]
   private var lastClient = 0
   /// The devices of partitions by the names under which they were listed, so that clients stay when a device gets another name.

@@ -61,9 +61,14 @@ enum SongText {
     return value.string ?? value.int.map { "\($0)" }
   }
 
+  /// A value as clients get it: on one line, and addresses without their secrets.
+  static func shown(_ value: String) -> String {
+    TerminalText.sanitized(AddressText.withoutSecrets(value))
+  }
+
   /// A line; nothing for an empty value. What others wrote gets no line of its own.
   static func line(_ name: String, _ value: String) -> String {
-    let value = TerminalText.sanitized(value)
+    let value = shown(value)
     return value.isEmpty ? "" : "\(name): \(value)\n"
   }
 

@@ -1,3 +1,4 @@
+import CastProtocol
 package import CastqCore
 
 /// Why a command is answered with `ACK`.
@@ -17,14 +18,14 @@ package struct MPDFailure: Error, Sendable, Hashable {
   }
 
   package var code: Code
-  /// On one line, without control characters.
+  /// On one line, without control characters and the secrets of addresses.
   package var message: String
   /// Which of the requests that were performed together failed, from 0.
   package var offset: Int
 
   package init(_ code: Code, _ message: String, offset: Int = 0) {
     self.code = code
-    self.message = TerminalText.sanitized(message)
+    self.message = TerminalText.sanitized(AddressText.withoutSecrets(message))
     self.offset = offset
   }
 

@@ -67,7 +67,9 @@ extension WebSite {
             { request in
               try Self.check(request.query, [])
               return Self.conditional(
-                Self.json(try await documents.answer(.device(request.arguments[0]))), request)
+                Self.json(
+                  try await documents.answer(.device(request.arguments[0]), for: request.visitor.role)),
+                request)
             }
           )
         ]),
@@ -87,7 +89,12 @@ extension WebSite {
         "/api/v1/schedule/rules/{}",
         [
           .get: (
-            .look, { Self.conditional(Self.json(try await documents.answer(.rule($0.arguments[0]))), $0) }
+            .look,
+            { request in
+              Self.conditional(
+                Self.json(try await documents.answer(.rule(request.arguments[0]), for: request.visitor.role)),
+                request)
+            }
           ),
           .put: (.edit, { try await putRule($0) }), .patch: (.edit, { try await switchRule($0) }),
           .delete: (.edit, { try await removeRule($0) }),
@@ -116,14 +123,15 @@ extension WebSite {
       request.arguments[0], since: try request.number("since", 0...(1 << 53)).map(Int64.init),
       from: try request.number("from", 0...10_000_000) ?? 0,
       count: try request.number("count", 1...1000) ?? 200)
-    return Self.json(try await documents.answer(question))
+    return Self.json(try await documents.answer(question, for: request.visitor.role))
   }
 
   private func why(_ request: WebRequest) async throws -> Response {
     try Self.check(request.query, ["device", "tz", "what"])
     let options = WebOptions(request.query.values.filter { $0.name != "what" })
     do throws(ControlFailure) {
-      return Self.json(try await documents.answer(.why(request.query["what"], options)))
+      return Self.json(
+        try await documents.answer(.why(request.query["what"], options), for: request.visitor.role))
     } catch {
       var problem = Problem(error)
       // Nobody has named a device, so that none is missing: it has to be named.
@@ -158,7 +166,8 @@ extension WebSite {
   /// Artwork that an entry or a play names, by the digest of its address.
   private func art(_ request: WebRequest) async throws -> Response {
     let width = try request.number("w", 16...2048)
-    let answer = try await documents.answer(.art(request.arguments[0], width: width))
+    let answer = try await documents.answer(
+      .art(request.arguments[0], width: width), for: request.visitor.role)
     guard let bytes = answer.bytes else { throw Problem.notFound }
     return Response(
       status: .ok,

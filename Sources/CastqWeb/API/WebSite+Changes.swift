@@ -17,7 +17,7 @@ extension WebSite {
     let device = request.arguments[0]
     // What means nothing is refused at once, as a device is that nobody has.
     try documents.check(.command(device, object))
-    let known = try await documents.answer(.device(device)).json
+    let known = try await documents.answer(.device(device), for: request.visitor.role).json
     let names = ["alias", "name"].compactMap { known[$0]?.string }
     return try accepted(
       .command(device, object), device: WebDevice(id: 0, label: device, names: names),
@@ -50,7 +50,8 @@ extension WebSite {
     let role = Self.role(toEnqueue: object)
     guard role > visitor, let name = object["source"]?.string else { return (.announce(object), role) }
     // The list has those with a name that a person gave, and not the files that rules name.
-    let programmes = try await documents.answer(.list(.programmes)).json["programmes"]?.array ?? []
+    let programmes =
+      try await documents.answer(.list(.programmes), for: visitor).json["programmes"]?.array ?? []
     guard programmes.contains(where: { $0["name"]?.string == name }) else {
       return (.announce(object), role)
     }
@@ -73,7 +74,7 @@ extension WebSite {
         "result": .null, "error": .null,
       ]
       do throws(ControlFailure) {
-        let result = try await documents.answer(question).json
+        let result = try await documents.answer(question, for: visitor.role).json
         outcome["result"] = result
         // An announcement that some screens have not shown is a document with an error in it.
         if let error = result["error"], error.object != nil { outcome["error"] = error }
@@ -92,12 +93,13 @@ extension WebSite {
     try Self.require(Self.role(toEnqueue: object), request)
     let question = WebQuestion.enqueue(request.arguments[0], object)
     guard let given = HTTPField.Name("Idempotency-Key").flatMap({ request.headers[$0] }) else {
-      return Self.json(try await documents.answer(question), status: .created)
+      return Self.json(try await documents.answer(question, for: request.visitor.role), status: .created)
     }
     guard (1...200).contains(given.utf8.count) else {
       throw Problem(.badRequest, "usage", "an Idempotency-Key has 1 to 200 bytes")
     }
-    let key = "\(request.visitor.token?.name ?? "") \(given)"
+    let visitor = request.visitor
+    let key = "\(visitor.token?.name ?? "") \(visitor.role.rawValue) \(given)"
     switch requests.begin(key, "\(request.path) \(object.text)") {
     case .new: break
     case .running:
@@ -109,7 +111,7 @@ extension WebSite {
       return Self.json(WebDocument(text: text), status: .init(code: status))
     }
     do throws(ControlFailure) {
-      let answer = try await documents.answer(question)
+      let answer = try await documents.answer(question, for: request.visitor.role)
       requests.finish(key, status: HTTPResponse.Status.created.code, text: answer.text)
       return Self.json(answer, status: .created)
     } catch {
@@ -140,12 +142,13 @@ extension WebSite {
     let after = object["after"] == nil || object["after"] == .null ? nil : try Self.integer(object, "after")
     do throws(ControlFailure) {
       return Self.json(
-        try await documents.answer(.move(device, entry: entry, after: after, version: version)))
+        try await documents.answer(
+          .move(device, entry: entry, after: after, version: version), for: request.visitor.role))
     } catch {
       var problem = Problem(error)
       if error.code == "stale" {
         problem.members["present"] = try await documents.answer(
-          .queue(device, since: nil, from: 0, count: 1000)
+          .queue(device, since: nil, from: 0, count: 1000), for: request.visitor.role
         ).json
       }
       throw problem
@@ -172,13 +175,13 @@ extension WebSite {
     guard let entry = Int64(request.arguments[1]), entry > 0 else {
       throw Problem(.notFound, "entry_unknown", "an entry is a number")
     }
-    _ = try await documents.answer(.remove(request.arguments[0], entry: entry))
+    _ = try await documents.answer(.remove(request.arguments[0], entry: entry), for: request.visitor.role)
     return Response(status: .noContent)
   }
 
   /// - Returns: the version of the list as it was, by which it can be brought back.
   func removeAll(_ request: WebRequest) async throws -> Response {
-    Self.json(try await documents.answer(.removeAll(request.arguments[0])))
+    Self.json(try await documents.answer(.removeAll(request.arguments[0]), for: request.visitor.role))
   }
 
   /// Brings removed entries back under their numbers.
@@ -195,7 +198,8 @@ extension WebSite {
       entries = numbers.map(Int64.init)
     }
     return Self.json(
-      try await documents.answer(.restore(request.arguments[0], entries: entries, version: version)))
+      try await documents.answer(
+        .restore(request.arguments[0], entries: entries, version: version), for: request.visitor.role))
   }
 
   func checkSources(_ request: WebRequest) async throws -> Response {
@@ -205,7 +209,7 @@ extension WebSite {
     guard !sources.isEmpty, sources.count == object["sources"]?.array?.count else {
       throw Problem(.unprocessableContent, "usage", "`sources` is a list of texts", exit: .usage)
     }
-    return Self.json(try await documents.answer(.check(sources)))
+    return Self.json(try await documents.answer(.check(sources), for: request.visitor.role))
   }
 
   // MARK: - Rules
@@ -216,7 +220,8 @@ extension WebSite {
     let revision = try await revision(request)
     do throws(ControlFailure) {
       return Self.json(
-        try await documents.answer(.putRule(request.arguments[0], object, revision: revision)))
+        try await documents.answer(
+          .putRule(request.arguments[0], object, revision: revision), for: request.visitor.role))
     } catch { throw Self.precondition(error, isGiven: revision != nil) }
   }
 
@@ -225,13 +230,13 @@ extension WebSite {
     let name = request.arguments[0]
     guard let revision = try await revision(request) else {
       // A rule that nobody has is told as such.
-      _ = try await documents.answer(.rule(name))
+      _ = try await documents.answer(.rule(name), for: request.visitor.role)
       throw Problem(
         .preconditionRequired, "stale", "a rule is removed as it was seen; send its ETag as If-Match",
         exit: .tryAgain)
     }
     do throws(ControlFailure) {
-      _ = try await documents.answer(.removeRule(name, revision: revision))
+      _ = try await documents.answer(.removeRule(name, revision: revision), for: request.visitor.role)
     } catch { throw Self.precondition(error, isGiven: true) }
     return Response(status: .noContent)
   }
@@ -245,8 +250,8 @@ extension WebSite {
         exit: .usage)
     }
     let name = request.arguments[0]
-    _ = try await documents.answer(.enable(name, isEnabled))
-    return Self.json(try await documents.answer(.rule(name)))
+    _ = try await documents.answer(.enable(name, isEnabled), for: request.visitor.role)
+    return Self.json(try await documents.answer(.rule(name), for: request.visitor.role))
   }
 
   private static func precondition(_ failure: ControlFailure, isGiven: Bool) -> Problem {
@@ -260,13 +265,15 @@ extension WebSite {
 
   func exception(_ request: WebRequest) async throws -> Response {
     let object = try await request.object(limit: settings.limits.body)
-    return Self.json(try await documents.answer(.exception(request.arguments[0], object)))
+    return Self.json(
+      try await documents.answer(.exception(request.arguments[0], object), for: request.visitor.role))
   }
 
   /// What a change would change; a look, though it is posted: it has a body.
   func preview(_ request: WebRequest) async throws -> Response {
     let object = try await request.object(limit: settings.limits.body)
-    return Self.json(try await documents.answer(.preview(request.arguments[0], object)))
+    return Self.json(
+      try await documents.answer(.preview(request.arguments[0], object), for: request.visitor.role))
   }
 
   /// The revision that `If-Match` names; that of the rule as it is for `*`, and nil without the field.
@@ -275,7 +282,9 @@ extension WebSite {
     if text == "*" {
       let missing = Problem(.preconditionFailed, "precondition", "there is no rule of this name")
       let rule: WebDocument
-      do throws(ControlFailure) { rule = try await documents.answer(.rule(request.arguments[0])) } catch {
+      do throws(ControlFailure) {
+        rule = try await documents.answer(.rule(request.arguments[0]), for: request.visitor.role)
+      } catch {
         let problem = Problem(error)
         throw problem.status == .notFound ? missing : problem
       }

@@ -8,11 +8,11 @@ extension WebSite {
   /// The rows can be read, and a daemon that feeds from them can write them and holds its locks. Without a daemon the page can be used,
   /// too.
   func ready() async -> Response {
-    do throws(ControlFailure) { _ = try await documents.answer(.devices) } catch {
+    do throws(ControlFailure) { _ = try await documents.answer(.devices, for: .look) } catch {
       return Self.text("the database cannot be read\n", status: .serviceUnavailable)
     }
     do throws(ControlFailure) {
-      let text = try await documents.answer(.health).text
+      let text = try await documents.answer(.health, for: .look).text
       let health = try? JSONValue(parsing: Array(text.utf8))
       let problems = (health?["problems"]?.array ?? []).compactMap(\.string)
       guard problems.isEmpty else {
@@ -29,7 +29,7 @@ extension WebSite {
   func metrics() async -> Response {
     let (streams, dropped, connections) = (await hub.count, await hub.dropped, book.count)
     var text = ""
-    if let document = try? await documents.answer(.metrics).text,
+    if let document = try? await documents.answer(.metrics, for: .look).text,
       let answer = try? JSONValue(parsing: Array(document.utf8))
     {
       text = answer["text"]?.string ?? ""

@@ -12,11 +12,11 @@ actor DeviceQuestions {
 
   private typealias Answer = Result<WebDocument, ControlFailure>
 
-  private let documents: any WebDocuments
+  private let documents: ShownDocuments
   private var queue: QuestionQueue<Key>
   private var waiters: [Key: [CheckedContinuation<Answer, Never>]] = [:]
 
-  init(_ documents: any WebDocuments, _ limits: WebLimits) {
+  init(_ documents: ShownDocuments, _ limits: WebLimits) {
     self.documents = documents
     queue = QuestionQueue(places: limits.questions, waitingOfOne: limits.waitingQuestions)
   }
@@ -44,7 +44,9 @@ actor DeviceQuestions {
   private func ask(_ key: Key) {
     Task {
       let answer: Answer
-      do throws(ControlFailure) { answer = .success(try await documents.answer(key.question)) } catch {
+      do throws(ControlFailure) {
+        answer = .success(try await documents.answer(key.question, for: key.role))
+      } catch {
         answer = .failure(error)
       }
       end(key, answer)
@@ -62,6 +64,6 @@ extension WebSite {
   func answer(_ question: WebQuestion, for request: WebRequest) async throws(ControlFailure) -> WebDocument {
     question.asksDevices
       ? try await questions.answer(question, for: request.visitor, at: request.peer)
-      : try await documents.answer(question)
+      : try await documents.answer(question, for: request.visitor.role)
   }
 }

@@ -140,9 +140,10 @@ actor EventHub {
         }
         continue
       }
+      let role = reader.waiting.role
       guard let taken = readers[number]?.waiting.take() else { return nil }
       var text = taken.isReset ? Self.reset : ""
-      for event in taken.events { text += event.text(boot: boot) }
+      for event in taken.events { text += event.text(boot: boot, for: role) }
       if text.isEmpty, taken.wantsComment { text = ": still here\n\n" }
       return text
     }

@@ -13,6 +13,8 @@ struct EventReader {
   let devices: Set<String>?
   /// Who reads.
   private let reader: WebEvent.Audience
+  /// What the reader may see.
+  let role: WebRole
   private var slots: [Slot: WebEvent] = [:]
   private var happened: [WebEvent] = []
   /// Whether events were lost, so that the reader has to ask for everything again.
@@ -23,10 +25,11 @@ struct EventReader {
   /// The most plays that wait for a reader that has stopped.
   static let most = EventRing.capacity
 
-  /// - Parameter token: of who reads; nil where none was asked for.
-  init(topics: Set<String>, devices: Set<String>? = nil, token: WebToken? = nil) {
+  /// - Parameter visitor: who reads.
+  init(topics: Set<String>, devices: Set<String>? = nil, visitor: WebVisitor = WebVisitor(role: .look)) {
     self.topics = topics
-    reader = WebEvent.Audience(token: token)
+    reader = WebEvent.Audience(token: visitor.token)
+    role = visitor.role
     self.devices = devices.map { Set($0.map { $0.lowercased() }) }
   }
 

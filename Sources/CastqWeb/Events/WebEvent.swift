@@ -10,8 +10,8 @@ struct WebEvent: Sendable {
   let device: WebDevice?
   /// Whom it concerns; nil is everybody.
   let audience: Audience?
-  /// JSON without line ends.
-  let data: String
+  /// JSON without line ends, and the same for those who may not edit.
+  private let data, hidden: String
 
   /// Those with one token, or those of whom none is asked.
   struct Audience: Sendable, Hashable {
@@ -24,15 +24,17 @@ struct WebEvent: Sendable {
   init(_ sequence: UInt64, _ news: WebNews) {
     self.sequence = sequence
     topic = news.topic
+    let document: JSONValue
     switch news {
     case .status(let device, let json), .queue(let device, let json):
-      (self.device, audience, data) = (device, nil, json.text)
+      (self.device, audience, document) = (device, nil, json)
     case .plan(let json), .history(let json), .health(let json):
-      (device, audience, data) = (nil, nil, json.text)
+      (device, audience, document) = (nil, nil, json)
     case .outcome(let json, let device, let asker):
-      (self.device, audience, data) = (device, Audience(token: asker), json.text)
-    case .devices: (device, audience, data) = (nil, nil, "{}")
+      (self.device, audience, document) = (device, Audience(token: asker), json)
+    case .devices: (device, audience, document) = (nil, nil, [:])
     }
+    (data, hidden) = (document.text, AddressText.withoutSecrets(document).text)
   }
 
   /// The same at another place of the stream.
@@ -42,8 +44,10 @@ struct WebEvent: Sendable {
     return event
   }
 
-  /// As the stream has it.
-  func text(boot: String) -> String { "id: \(boot)-\(sequence)\nevent: \(topic)\ndata: \(data)\n\n" }
+  /// As the stream has it for somebody of a role.
+  func text(boot: String, for role: WebRole) -> String {
+    "id: \(boot)-\(sequence)\nevent: \(topic)\ndata: \(role.chosen(data, hidden: hidden))\n\n"
+  }
 
   /// The boot and the sequence of `Last-Event-ID`; nil when it is none of ours.
   static func place(_ id: String) -> (boot: Substring, sequence: UInt64)? {

@@ -23,12 +23,12 @@ extension WebSite {
     var devices: Set<String> = []
     for name in request.query.all("device") {
       // A device that nobody has is told at once; the beginning of a name means the device that it begins.
-      let known = try await documents.answer(.device(name)).json
+      let known = try await documents.answer(.device(name), for: request.visitor.role).json
       devices.insert(name)
       if let label = known["alias"]?.string ?? known["name"]?.string { devices.insert(label) }
     }
     let reader = EventReader(
-      topics: topics, devices: devices.isEmpty ? nil : devices, token: request.visitor.token)
+      topics: topics, devices: devices.isEmpty ? nil : devices, visitor: request.visitor)
     let given = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
     guard let (number, id) = await hub.join(reader, after: given ?? request.query["last_event_id"]) else {
       var problem = Problem(.serviceUnavailable, "too_many_streams", "too many event streams are open")

@@ -20,7 +20,7 @@ extension WebSite {
     do {
       let asked = try await question(form, by: request.visitor)
       try Self.require(asked.role, request)
-      let answer = try await documents.answer(asked.question)
+      let answer = try await documents.answer(asked.question, for: request.visitor.role)
       // An announcement that some screens have not shown is a document with an error in it.
       guard let failure = ControlFailure(json: answer.json["error"]) else { return .done("done") }
       return .mistake(failure, form: form)

@@ -258,12 +258,7 @@ actor LiveFace {
   private static func reply(
     _ id: String?, _ device: String, exit: Int, error: (code: String, message: String)?
   ) -> JSONValue {
-    [
-      "id": id.map { .string($0) } ?? .null, "device": .string(device), "at": .string(RFC3339.text(.now)),
-      "exit": .integer(Int64(exit)),
-      "error": error.map { ["code": .string($0.code), "message": .string(String($0.message.prefix(2000)))] }
-        ?? .null,
-    ]
+    LiveReply.document(id, device, at: .now, exit: exit, error: error)
   }
 }
 

@@ -89,7 +89,7 @@ actor StandbyRun {
       pause = StandbyMachine.pause
       // A question to a centre that stands still must not hold up what happens here meanwhile. The next one comes after the pause.
       Task { [keeper] in await keeper.release() }
-    case .report(let words): LinkOutput.say("castq-link: \(AddressText.withoutSecrets(words))")
+    case .report(let words): LinkOutput.say("castq-link: \(words)")
     case .finish(let exit): ending = exit.flatMap { ExitStatus(rawValue: Int32($0)) } ?? .terminated
     }
   }

@@ -1,3 +1,4 @@
+import CastProtocol
 import CastSender
 import CastqCore
 import CastqLink
@@ -89,7 +90,7 @@ actor Uplink {
     case .wait: return nil
     case .report(let words):
       guard !Task.isCancelled else { return nil }
-      LinkOutput.say("castq-link: \(AddressText.withoutSecrets(words))")
+      LinkOutput.say("castq-link: \(words)")
       return nil
     }
   }

@@ -25,10 +25,17 @@ final class OperatorPage: Sendable {
   deinit { program.signal(SIGKILL) }
 
   /// Asks the API.
+  /// - Parameter isOfAPI: whether the path is below that of the API.
   func ask(
-    _ method: String, _ path: String, _ fields: [String] = [], json: String? = nil, host: String = "127.0.0.1"
+    _ method: String, _ path: String, _ fields: [String] = [], json: String? = nil,
+    host: String = "127.0.0.1",
+    isOfAPI: Bool = true
   ) async throws -> Answer {
-    var head = ["\(method) /api/v1/\(path) HTTP/1.1", "Host: \(host):\(port)", "Connection: close"] + fields
+    var head =
+      [
+        "\(method) \(isOfAPI ? "/api/v1/" : "")\(path) HTTP/1.1", "Host: \(host):\(port)",
+        "Connection: close",
+      ] + fields
     if let json { head += ["Content-Type: application/json", "Content-Length: \(json.utf8.count)"] }
     let text = try await exchange(head.joined(separator: "\r\n") + "\r\n\r\n" + (json ?? ""))
     let end = text.firstRange(of: "\r\n\r\n")
@@ -51,11 +58,12 @@ final class OperatorPage: Sendable {
   func get(_ path: String) async throws -> Document { try await ask("GET", path).json }
 
   /// The stream of events, line by line, as long as the object lives.
-  func events(_ query: String = "") throws -> LineFeed {
+  func events(_ query: String = "", fields: [String] = []) throws -> LineFeed {
     let descriptor = try LocalConnection.open(port)
     let feed = LineFeed()
     feed.read(descriptor)
-    try LocalConnection.send("GET /api/v1/events\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n", descriptor)
+    let head = ["GET /api/v1/events\(query) HTTP/1.1", "Host: localhost"] + fields
+    try LocalConnection.send(head.joined(separator: "\r\n") + "\r\n\r\n", descriptor)
     return feed
   }
 

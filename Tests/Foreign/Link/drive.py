@@ -18,6 +18,7 @@ from .alone import alone
 from .centre import Cable, Centre, link_program, missing
 from .confined import confined
 from .mishaps import mishaps
+from .secrets import secrets
 from .secure import secure
 from .site import LinkedSite, Running, castq_program
 from .impostor import impostor
@@ -41,6 +42,7 @@ def drive(steps: Steps):
         _reports(steps, centre)
         _live(steps, centre)
         _still(steps, centre)
+        secrets(steps, centre)
         secure(steps)
         impostor(steps)
         thief(steps)

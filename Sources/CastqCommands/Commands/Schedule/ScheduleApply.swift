@@ -45,7 +45,7 @@ extension ScheduleCommand {
       }
       if !global.quiet { for doubt in doubts { Console.say("castq: \(doubt)") } }
       if !difference.changes.isEmpty {
-        Console.printLines(difference.lines.joined(separator: "\n") + "\n")
+        Console.printLines(AddressText.withoutSecrets(difference.lines.joined(separator: "\n") + "\n"))
       }
       try workspace.reportDamage()
     }

@@ -51,7 +51,7 @@ extension ScheduleCommand {
       if global.isMachineReadable {
         Console.print(["dry_run": .bool(dryRun), "changes": .array(difference.documents)])
       } else if !difference.changes.isEmpty {
-        Console.printLines(difference.lines.joined(separator: "\n") + "\n")
+        Console.printLines(AddressText.withoutSecrets(difference.lines.joined(separator: "\n") + "\n"))
       }
       try end(with: file.issues + made.issues + result.issues)
     }

@@ -13,7 +13,8 @@ package enum CalendarOrigin {
       return FilePath.isURL(source)
         ? (try? FilePath.path(url: source)) ?? source : FilePath.absolute(source, in: directory)
     }
-    let shown = AddressText.withoutSecrets(source)
+    // Sources that were kept before have no sign of a user.
+    let shown = AddressText.withoutSecrets(address: source).replacing("://\(AddressText.mark)@", with: "://")
     guard let mark = source.utf8.firstIndex(of: UInt8(ascii: "?")) else { return shown }
     return "\(shown)\(digest(source.utf8[mark...]))"
   }

@@ -1,0 +1,49 @@
+import CastProtocol
+import CastqCore
+import CastqDocuments
+
+/// The one way to documents for everything that answers: who may not edit gets them without the secrets of addresses.
+struct ShownDocuments: Sendable {
+  private let documents: any WebDocuments
+
+  init(_ documents: any WebDocuments) { self.documents = documents }
+
+  /// Answers a question, or performs a change, for somebody of a role.
+  func answer(_ question: WebQuestion, for role: WebRole) async throws(ControlFailure) -> WebDocument {
+    do throws(ControlFailure) { return role.shown(try await documents.answer(question)) } catch {
+      throw role.shown(error)
+    }
+  }
+
+  /// Reads the words of a question, and neither asks nor does anything.
+  func check(_ question: WebQuestion) throws(ControlFailure) { try documents.check(question) }
+}
+
+extension WebRole {
+  /// Whether it sees what the computer's owner sees.
+  private var seesSecrets: Bool { self >= .edit }
+
+  /// A document as this role sees it.
+  func shown(_ document: WebDocument) -> WebDocument {
+    guard !seesSecrets else { return document }
+    var shown = document
+    if !document.text.isEmpty { shown.text = AddressText.withoutSecrets(words: document.text) }
+    if let file = document.bytes, file.type.hasPrefix("text/csv") {
+      let table = CSVField.withoutSecrets(String(decoding: file.bytes, as: UTF8.self))
+      shown.bytes = (file.type, Array(table.utf8))
+    }
+    return shown
+  }
+
+  /// A failure as this role sees it.
+  func shown(_ failure: ControlFailure) -> ControlFailure {
+    guard !seesSecrets else { return failure }
+    var shown = failure
+    shown.message = AddressText.withoutSecrets(failure.message)
+    shown.receiver = failure.receiver.map { AddressText.withoutSecrets($0) }
+    return shown
+  }
+
+  /// Which of two texts this role sees: one with secrets, or the same without them.
+  func chosen(_ whole: String, hidden: String) -> String { seesSecrets ? whole : hidden }
+}
