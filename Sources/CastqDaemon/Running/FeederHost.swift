@@ -2,6 +2,7 @@ import CastProtocol
 import CastSender
 import CastqAccepting
 import CastqCore
+import CastqFiles
 package import CastqMediaServer
 package import CastqStore
 package import Logging
@@ -56,7 +57,7 @@ package actor FeederHost {
     probes = database.map { FileProbes(ProbeMemory(programs.ffprobe.map { MediaProber($0) }, $0)) }
     self.mediaPort = mediaPort
     self.accessLog = accessLog
-    memoryPath = database.map { "\($0.path).media" }
+    memoryPath = database.map { MediaMemory.path(ofDatabase: $0.path) }
     socket = control?.path
     self.endsWithRun = endsWithRun ? control : nil
     self.limits = limits
@@ -110,7 +111,11 @@ package actor FeederHost {
     let start =
       start
       ?? Task { [limits, memoryPath, mediaPort, accessLog] in
-        await Self.serve(on: group, limits, MediaMemory(path: memoryPath), port: mediaPort, accessLog)
+        let memory: MediaMemory
+        do throws(OwnFileError) { memory = try MediaMemory(path: memoryPath) } catch {
+          return .failure(.unreadable(error.path, reason: error.words))
+        }
+        return await Self.serve(on: group, limits, memory, port: mediaPort, accessLog)
       }
     self.start = start
     let result = await start.value
