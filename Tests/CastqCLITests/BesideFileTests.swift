@@ -54,6 +54,8 @@ struct BesideFileTests {
     Place(name: "feeder-1.lock", command: ["run", "-d", "lobby", "http://media.example/a.mp4"]),
     Place(name: "media", command: ["daemon"]),
     Place(name: "media", command: ["run", "-d", "lobby", "http://media.example/a.mp4"]),
+    Place(name: "pending", command: ["daemon"]),
+    Place(name: "pending-1", command: ["run", "-d", "lobby", "http://media.example/a.mp4"]),
     Place(name: "tokens", command: ["web", "token", "ls"]),
     Place(name: "tokens", command: ["web", "token", "add", "anna", "--role", "look"]),
     Place(name: "tokens.lock", command: ["web", "token", "add", "anna", "--role", "look"]),

@@ -16,6 +16,8 @@ package actor FeederHost {
   /// The control server of a process that feeds one device: it stops listening before the device's lock is released, so that the
   /// next feeder can listen there. Nil if it serves other devices, too.
   let endsWithRun: ControlServer?
+  /// Whether the process feeds one device, and is over with its run.
+  let endsItsProcess: Bool
   /// The media server's own event loop, so that a stalled disk does not delay a heartbeat; nil before it is started.
   private var group: MultiThreadedEventLoopGroup?
   private let limits: MediaServerLimits
@@ -60,6 +62,7 @@ package actor FeederHost {
     memoryPath = database.map { MediaMemory.path(ofDatabase: $0.path) }
     socket = control?.path
     self.endsWithRun = endsWithRun ? control : nil
+    endsItsProcess = endsWithRun
     self.limits = limits
   }
 

@@ -100,6 +100,7 @@ package actor DaemonService {
     } catch {
       throw StoreError(error)
     }
+    for news in try database.openPending(for: scope.feeder?.device.id) { logger.log(news) }
     machine = SupervisorMachine(scope.span)
     host = FeederHost(database: nil)
     devices = DeviceStore(database)
@@ -188,6 +189,7 @@ package actor DaemonService {
       readWork(in: &group)
       readLeft(in: &group)
       closeOutages()
+      awaitDatabase()
       settings.notice.ready(status)
       logger.notice("ready", metadata: ["castq.database": "\(database.path)"])
       ready(problem)
@@ -210,6 +212,7 @@ package actor DaemonService {
     await ahead?.end()
     await commandServer?.stop()
     await host.shutDown(logger)
+    if let news = database.closePending() { logger.log(news) }
     lock?.release()
     scope.feeder?.release()
   }

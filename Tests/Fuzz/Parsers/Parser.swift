@@ -39,6 +39,8 @@ enum Parser: String, CaseIterable, Sendable {
   case proof
   /// What clients of the Music Player Daemon send.
   case mpd
+  /// The file of writes that wait for the next start.
+  case pending
 
   func parse(_ bytes: [UInt8]) {
     switch self {
@@ -63,6 +65,7 @@ enum Parser: String, CaseIterable, Sendable {
     case .site: parseSite(bytes)
     case .proof: parseProof(bytes)
     case .mpd: parseMPD(bytes)
+    case .pending: parsePending(bytes)
     }
   }
 }
