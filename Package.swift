@@ -84,8 +84,11 @@ let package = Package(
     // what is to be seen, and what may be pressed
     .target(
       name: "CastPresentation", dependencies: ["CastSender", "CastProtocol"], swiftSettings: settings),
+    // files that castq keeps for itself
+    .target(name: "CastqFiles", swiftSettings: settings),
     .target(
-      name: "CastqStore", dependencies: ["CastqCore", "CastProtocol", "CastTLS", grdb, sqlite, coreMetrics],
+      name: "CastqStore",
+      dependencies: ["CastqCore", "CastqFiles", "CastProtocol", "CastTLS", grdb, sqlite, coreMetrics],
       resources: [.embedInCode("schema.sql")], swiftSettings: settings),
     .target(name: "CFileOpening"),
     .target(
@@ -118,7 +121,7 @@ let package = Package(
       dependencies: [
         "CSystemClock",
         "CastqCore", "CastqStore", "CastSender", "CastHTTP", "CastProtocol", "CastTLS", "CastqMediaServer",
-        "CastqAccepting", "CastqMetrics", "CastqPaths", "CastqPrograms",
+        "CastqAccepting", "CastqFiles", "CastqMetrics", "CastqPaths", "CastqPrograms",
         nioCore, nioPosix, logging,
       ],
       swiftSettings: settings),
@@ -130,7 +133,7 @@ let package = Package(
       swiftSettings: settings),
     // what the page asks, and who may
     .target(
-      name: "CastqDocuments", dependencies: ["CastqCore", "CastProtocol", "CastTLS", logging],
+      name: "CastqDocuments", dependencies: ["CastqCore", "CastqFiles", "CastProtocol", "CastTLS", logging],
       swiftSettings: settings),
     .target(name: "CWebAssets"),
     .target(
@@ -151,7 +154,7 @@ let package = Package(
         "CForeground",
         "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol", "CastqPrograms",
         "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastqMetrics", "CastqOutput",
-        "CastqPaths", arguments, logging, signals,
+        "CastqFiles", "CastqPaths", arguments, logging, signals,
       ],
       swiftSettings: settings),
     .executableTarget(name: "castq", dependencies: ["CastqCommands"], swiftSettings: settings),
@@ -185,7 +188,8 @@ let package = Package(
       name: "CastqCoreTests", dependencies: ["CastqCore", "CastqPaths", "CastProtocol", "CastTestKit"],
       exclude: ["Foreign", "Playlists/Corpus", "Probing/Documents"], swiftSettings: settings),
     .testTarget(
-      name: "CastqStoreTests", dependencies: ["CastqStore", "CastqCore", "CastProtocol", "CastTLS", grdb],
+      name: "CastqStoreTests",
+      dependencies: ["CastqStore", "CastqCore", "CastqFiles", "CastProtocol", "CastTLS", grdb],
       exclude: ["Schemas"], swiftSettings: settings),
     .testTarget(
       name: "CastqMediaServerTests",

@@ -677,3 +677,13 @@ CREATE TABLE hook_delivery (
 ) STRICT;
 
 CREATE INDEX hook_delivery_due ON hook_delivery (next_at);
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- What was made up for
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+-- What a process could not write until its end waits in a file. Its number is written with it, so that it is written once.
+CREATE TABLE pending_batch (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  id     TEXT NOT NULL UNIQUE CHECK (id <> '')
+) STRICT;

@@ -187,6 +187,7 @@ package struct RunStory: Sendable {
     switch write {
     case .choose(let choice, _, _): "that \(choice.programme ?? "the base") was chosen"
     case .start: "that the list was started"
+    case .stop: "that the list was stopped"
     case .offer(let turns, _): "offered \(list(turns.map(\.turn)))"
     case .markQueued(let turns): "held \(list(turns))"
     case .release(let turns): "released \(list(turns))"

@@ -281,7 +281,7 @@ package struct VirtualRows: FeederStore {
     case .amend(let standing): amend(standing)
     case .keepCredits(let credits): self.credits = credits
     case .choose(let choice, _, let wall): _ = try choose(choice, at: wall)
-    case .start, .offer, .markQueued, .release, .describe, .moveList, .recover: break
+    case .start, .stop, .offer, .markQueued, .release, .describe, .moveList, .recover: break
     }
     list.apply(write)
     for key in programmes.keys { programmes[key]?.list.apply(write) }

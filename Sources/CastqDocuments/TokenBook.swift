@@ -1,6 +1,7 @@
 import CastProtocol
 import CastTLS
 import CastqCore
+import CastqFiles
 import Glibc
 import Synchronization
 
@@ -37,6 +38,8 @@ package final class TokenBook: Sendable {
   /// Why a token cannot be made or removed.
   package struct Problem: Error {
     package let message: String
+    /// Whether something is in the place of the file, or it may be somebody else's.
+    package var isOfFile = false
   }
 
   /// Makes a token.
@@ -72,20 +75,15 @@ package final class TokenBook: Sendable {
 
   /// All tokens.
   package func all() throws(Problem) -> [WebToken] {
-    guard let state = FileState(path) else { return [] }
-    guard state.isFile else { throw Problem(message: "\(path) is no file") }
-    guard state.mode & 0o077 == 0 else {
+    let contents: [UInt8]?
+    do throws(OwnFileError) { contents = try OwnFile.bytes(of: path, limit: 1 << 20) } catch {
+      throw Problem(message: "\(error)", isOfFile: true)
+    }
+    guard let contents else { return [] }
+    if let state = FileState(path), state.mode & 0o077 != 0 {
       throw Problem(message: "\(path) may be read by others: 'chmod 600' it")
     }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else {
-      throw Problem(message: "cannot read \(path): \(String(cString: strerror(errno)))")
-    }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    guard count >= 0, let document = try? JSONValue(parsing: Array(bytes[..<count])),
-      let rows = document["tokens"]?.array
+    guard let document = try? JSONValue(parsing: contents), let rows = document["tokens"]?.array
     else { throw Problem(message: "\(path) is not a file of tokens") }
     return rows.compactMap { row in
       guard let name = row["name"]?.string, let role = row["role"]?.string.flatMap(WebRole.init(rawValue:)),
@@ -127,9 +125,9 @@ package final class TokenBook: Sendable {
   private func lock() throws(Problem) -> CInt {
     // Not the file itself: each change puts another one in its place.
     let path = "\(path).lock"
-    let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw Problem(message: "cannot write \(path): \(String(cString: strerror(errno)))")
+    let descriptor: CInt
+    do throws(OwnFileError) { descriptor = try OwnFile.open(path, for: .keeping) } catch {
+      throw Problem(message: "\(error)", isOfFile: true)
     }
     while flock(descriptor, LOCK_EX) != 0 {
       guard errno != EINTR else { continue }
@@ -148,18 +146,8 @@ package final class TokenBook: Sendable {
       ]
     }
     let document: JSONValue = ["tokens": .array(rows)]
-    let draft = "\(path).\(getpid())"
-    let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw Problem(message: "cannot write \(draft): \(String(cString: strerror(errno)))")
-    }
-    let bytes = Array((document.text + "\n").utf8)
-    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-    close(descriptor)
-    guard isWritten, rename(draft, path) == 0 else {
-      let words = String(cString: strerror(errno))
-      unlink(draft)
-      throw Problem(message: "cannot write \(path): \(words)")
+    do throws(OwnFileError) { try OwnFile.replace(path, with: Array((document.text + "\n").utf8)) } catch {
+      throw Problem(message: "cannot write \(error.path): \(error.words)")
     }
   }
 
@@ -179,7 +167,6 @@ package final class TokenBook: Sendable {
 
 /// What tells one version of a file from another.
 private struct FileState: Equatable {
-  let isFile: Bool
   let mode: UInt32
   /// Nanoseconds.
   private let modified: Int
@@ -190,7 +177,6 @@ private struct FileState: Equatable {
   init?(_ path: String) {
     var state = stat()
     guard lstat(path, &state) == 0 else { return nil }
-    isFile = state.st_mode & S_IFMT == S_IFREG
     mode = state.st_mode & 0o7777
     modified = state.st_mtim.tv_sec &* 1_000_000_000 &+ state.st_mtim.tv_nsec
     (size, number) = (state.st_size, state.st_ino)

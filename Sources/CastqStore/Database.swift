@@ -23,6 +23,8 @@ package final class Database: Sendable {
   /// The file that was opened; nil where it is a copy in memory.
   private let file: DatabaseFile.Identity?
   let progress = WaitingProgress()
+  /// What feeders could not write until their end.
+  let late = LateWrites()
   /// Unreadable rows that queries have skipped.
   let notes = DamageNotes()
   let orders = OrderCache()
@@ -220,12 +222,14 @@ package final class Database: Sendable {
   /// several times as long as the reading.
   func read<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
     do {
-      return try connection.writeWithoutTransaction { db in
+      return try connection.unsafeReentrantWrite { db in
         var value: Value?
-        try db.inTransaction(.deferred) {
+        func run() throws -> GRDB.Database.TransactionCompletion {
           value = try body(db)
           return .rollback
         }
+        // A part of `together`, too.
+        if db.isInsideTransaction { try db.inSavepoint(run) } else { try db.inTransaction(.deferred, run) }
         guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
         return value
       }
@@ -250,8 +254,9 @@ package final class Database: Sendable {
     if isReadOnly { throw .readOnly(path: path) }
     if let words = damage.withLock({ $0 }) { throw .corrupt(path: path, words: words) }
     do {
-      return try watch.measure {
-        try connection.writeWithoutTransaction { db in
+      return try connection.unsafeReentrantWrite { db in
+        if db.isInsideTransaction { return try part(db, body) }
+        return try watch.measure {
           var value: Value?
           var written: [EntryTurn: WaitingProgress.Waiting] = [:]
           try withPatience(db) {
@@ -269,6 +274,26 @@ package final class Database: Sendable {
     } catch {
       throw noting(error)
     }
+  }
+
+  /// Writes a part of what `together` writes: what fails of it is undone, and the rest stays.
+  private func part<Value>(_ db: GRDB.Database, _ body: (GRDB.Database) throws -> Value) throws -> Value {
+    var value: Value?
+    try db.inSavepoint {
+      // It belongs before what follows it, such as the end of its play.
+      _ = try progress.write(db)
+      value = try body(db)
+      return .commit
+    }
+    guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+    return value
+  }
+
+  /// Runs calls of the stores in one transaction.
+  func together<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
+    let (value, written) = try write { db in (try body(), try progress.write(db)) }
+    progress.remove(written)
+    return value
   }
 
   /// Checks that rows can be written now, and that others find them at the path. What was written lately is proof; otherwise a transaction

@@ -1,4 +1,5 @@
 import CastqCore
+import CastqFiles
 import Glibc
 
 /// File-system operations on the database file.
@@ -58,10 +59,9 @@ enum DatabaseFile {
     !isDirectory(path) && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
   }
 
-  /// The schema version in the header of a file that nobody works with; nil when it cannot be read.
+  /// The schema version in the header of a copy that nobody works with; nil when it cannot be read.
   static func schemaVersion(_ path: String) -> SchemaVersion? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard let descriptor = try? OwnFile.open(path, for: .reading) else { return nil }
     defer { close(descriptor) }
     var header = [UInt8](repeating: 0, count: 72)
     guard pread(descriptor, &header, header.count, 0) == header.count else { return nil }

@@ -1,3 +1,4 @@
+import CastqFiles
 import Glibc
 import Synchronization
 
@@ -14,16 +15,10 @@ package final class ProcessLock: Sendable {
   }
 
   init(path: String) throws(Refusal) {
-    // Do not follow a symbolic link: its target would be truncated.
-    let descriptor = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      let words =
-        errno == ELOOP ? "it is a symbolic link; remove it" : String(cString: strerror(errno))
-      throw .failed(words: words)
-    }
-    guard Self.isOurs(descriptor) else {
-      close(descriptor)
-      throw .failed(words: "it is not a lock file of this user; remove it")
+    // Whatever else is at this path would be emptied.
+    let descriptor: Int32
+    do throws(OwnFileError) { descriptor = try OwnFile.open(path, for: .keeping) } catch {
+      throw .failed(words: error.words)
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let holder = Holder(descriptor)
@@ -40,14 +35,6 @@ package final class ProcessLock: Sendable {
   /// Publishes the holder's control socket.
   /// - Parameter socket: an absolute path without a line end.
   func announce(socket: String) { write(socket: socket) }
-
-  /// Whether the descriptor is a regular file with one link that belongs to the user; the superuser may use any owner's file.
-  static func isOurs(_ descriptor: Int32, user: uid_t = geteuid()) -> Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && status.st_nlink == 1
-      && (status.st_uid == user || user == 0)
-  }
 
   /// Releases the lock before the process ends; a second call does nothing.
   /// - Parameter isClean: false leaves the file as a killed process would, so that the next holder checks the database.
@@ -106,9 +93,8 @@ package final class ProcessLock: Sendable {
   /// The process that holds the lock, or that was killed while holding it; nil if there is none. Does not touch the lock, so that
   /// a query never blocks a holder.
   static func holder(path: String) -> Holder? {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard let descriptor = try? OwnFile.open(path, for: .reading) else { return nil }
     defer { close(descriptor) }
-    return isOurs(descriptor) ? Holder(descriptor) : nil
+    return Holder(descriptor)
   }
 }

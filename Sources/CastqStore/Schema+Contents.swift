@@ -17,6 +17,7 @@ extension Schema {
     case "link", "outbox": "what goes to the centre"
     case "hook_delivery": "the calls of hooks"
     case "list_problem": "the problems of lists"
+    case "pending_batch": "what was made up for"
     default: "a table"
     }
   }

@@ -23,6 +23,10 @@ extension Schema {
       since     INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX list_problem_device ON list_problem (device_id);
+    CREATE TABLE pending_batch (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      id     TEXT NOT NULL UNIQUE CHECK (id <> '')
+    ) STRICT;
     DROP TABLE job;
     -- The notes of before, by the words with which they began.
     UPDATE play SET cause = CASE

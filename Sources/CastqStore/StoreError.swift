@@ -1,3 +1,4 @@
+package import CastqFiles
 import GRDB
 
 /// An error of the database; the description names the file, the problem and what to do.
@@ -141,6 +142,9 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       ? names.prefix(10).joined(separator: ", ") + " and \(names.count - 10) more"
       : names.joined(separator: ", ")
   }
+
+  /// A file beside the database that is not used.
+  package init(_ error: OwnFileError) { self = .failed(path: error.path, words: error.words) }
 
   /// Converts an error of SQLite or GRDB.
   init(_ error: any Error, path: String) {

@@ -1,5 +1,6 @@
 package import CastProtocol
 package import CastqCore
+import Synchronization
 
 /// The rows of one device in the database.
 package struct StoredRows: FeederStore {
@@ -69,12 +70,36 @@ package struct StoredRows: FeederStore {
   }
 
   package var refusesWrites: Bool { queue.database.refusesWrites }
+
+  package var lateFailure: StoreError? {
+    let late = queue.database.late
+    guard !late.isEmpty else { return nil }
+    return late.state.withLock(\.error)
+      ?? .busy(path: queue.database.path, holder: "another process is writing")
+  }
+
+  package var late: [FeederWrite] {
+    queue.database.late.state.withLock(\.writes).filter { $0.device == device.id }.map(\.write)
+  }
+
+  package func performLate() throws(StoreError) -> Int {
+    guard case .takenIn(let writes, _)? = try queue.database.takeInPending() else { return 0 }
+    return writes
+  }
+
+  package func keepLate(_ writes: [FeederWrite], because failure: StoreError?) -> Bool {
+    queue.database.keepPending(writes, of: device.id, because: failure)
+  }
 }
 
 extension FeederRows<StoredRows> {
-  /// - Parameter limit: maximum number of queued writes.
-  package init(device: KnownDevice, database: Database, limit: Int = PendingWrites.limit) {
-    self.init(StoredRows(device: device, database: database), limit: limit)
+  /// - Parameters:
+  ///   - limit: maximum number of queued writes.
+  ///   - now: the present moment.
+  package init(
+    device: KnownDevice, database: Database, limit: Int = PendingWrites.limit, at now: Tick = .zero
+  ) {
+    self.init(StoredRows(device: device, database: database), limit: limit, at: now)
   }
 
   /// Answers a query of a live command.
@@ -93,7 +118,9 @@ extension FeederRows<StoredRows> {
 
   /// Marks the list as stopped by a person.
   package func noteStopped(at wall: WallTime) throws(StoreError) {
-    try store.queue.stop(store.device.id, at: wall)
+    do throws(StoreError) { try store.queue.stop(store.device.id, at: wall) } catch {
+      guard error.isOutage, store.keepLate([.stop(at: wall)], because: error) else { throw error }
+    }
   }
 }
 

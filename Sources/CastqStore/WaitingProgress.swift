@@ -16,6 +16,9 @@ final class WaitingProgress: Sendable {
   /// Whether any of this device waits: another one's commit may have taken it along.
   func waits(for device: DeviceID) -> Bool { plays.withLock { $0.values.contains { $0.device == device } } }
 
+  /// What waits, by plays.
+  var waiting: [EntryTurn: Waiting] { plays.withLock { $0 } }
+
   /// Replaces what waits for the same play.
   func keep(_ play: ProgressedPlay, of turn: EntryTurn, on device: DeviceID) {
     plays.withLock { $0[turn] = Waiting(play: play, device: device) }

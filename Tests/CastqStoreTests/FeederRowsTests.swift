@@ -7,13 +7,13 @@ import Testing
 @testable import CastqStore
 
 /// A database that stops working under a feeder, and works again.
-private protocol Outage {
+protocol Outage {
   func begin(_ fixture: StoreFixture) throws
   func end(_ fixture: StoreFixture) throws
 }
 
 /// No page may be added, and those that are there are full.
-private struct FullDisk: Outage {
+struct FullDisk: Outage {
   func begin(_ fixture: StoreFixture) throws {
     let other = try fixture.devices.add(name: "Hall", endpoint: DeviceEndpoint(host: "h"), at: moment(0))
     let id = try fixture.queue.enqueue([draft("filler")], for: other.id, placement: .end, at: moment(0))[0].id
@@ -53,7 +53,7 @@ private final class HeldFile: Outage {
 }
 
 /// A feeder as far as rows see it: one entry after the other, each played to its end.
-private struct Player {
+struct Player {
   var rows: FeederRows<StoredRows>
   private(set) var shown: [String] = []
   private(set) var news: [StoreError] = []
@@ -97,7 +97,7 @@ private struct Player {
 
 @Suite("Feeding without a database")
 struct FeederRowsTests {
-  private func loop(_ titles: [String] = ["a", "b", "c"], _ mode: QueueRepeat = .all) throws -> StoreFixture {
+  func loop(_ titles: [String] = ["a", "b", "c"], _ mode: QueueRepeat = .all) throws -> StoreFixture {
     let fixture = try StoreFixture()
     try fixture.queue.replace(
       with: Playlist(repeatMode: mode, drafts: titles.map(draft), fallback: [draft("spare")]),
@@ -105,7 +105,7 @@ struct FeederRowsTests {
     return fixture
   }
 
-  private func plays(_ fixture: StoreFixture) throws -> [String] {
+  func plays(_ fixture: StoreFixture) throws -> [String] {
     var filter = HistoryStore.Filter()
     filter.device = fixture.id
     return try fixture.history.plays(matching: filter).map { "\($0.title) \($0.outcome?.rawValue ?? "open")" }

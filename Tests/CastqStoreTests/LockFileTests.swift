@@ -1,3 +1,4 @@
+import CastqFiles
 import Foundation
 import Glibc
 import Testing
@@ -40,9 +41,9 @@ struct LockFileTests {
     let descriptor = open(
       folder.appending(path: "q.lock").path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
-    #expect(ProcessLock.isOurs(descriptor))
-    #expect(ProcessLock.isOurs(descriptor, user: 0))
-    #expect(!ProcessLock.isOurs(descriptor, user: geteuid() + 1))
+    #expect(OwnFile.problem(of: descriptor) == nil)
+    #expect(OwnFile.problem(of: descriptor, user: 0) == nil)
+    #expect(OwnFile.problem(of: descriptor, user: geteuid() + 1) == .foreign(geteuid()))
   }
 
   @Test("a holder that is alive keeps its words while others ask for the lock")

@@ -175,6 +175,7 @@ struct SchemaTests {
       "INSERT INTO list_problem (device_id, source, message, since) VALUES (99, 'f', 'm', 1)",
       "INSERT INTO list_problem (device_id, source, message, since) VALUES (1, '', 'm', 1)",
       "INSERT INTO list_problem (device_id, source, line, message, since) VALUES (1, 'f', 0, 'm', 1)",
+      "INSERT INTO pending_batch (id) VALUES ('')",
       "\(play), started_at) VALUES (7, 0, 'd', 't', 'u', 1)",
       "\(play), started_at) VALUES (1, 1, 'd', 't', 'u', 1)",
       "\(play)) VALUES (7, 1, 'd', 't', 'u')",

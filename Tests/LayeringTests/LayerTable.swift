@@ -22,8 +22,9 @@ enum LayerTable {
       "CastHTTP", "CastMulticast", "CastProtocol", "CastTLS", "Logging",
     ]),
     "CastPresentation": platform.union(["CastProtocol", "CastSender"]),
+    "CastqFiles": ["Glibc"],
     "CastqStore": platform.union([
-      "CastProtocol", "CastTLS", "CastqCore", "CoreMetrics", "GRDB", "GRDBSQLite",
+      "CastProtocol", "CastTLS", "CastqCore", "CastqFiles", "CoreMetrics", "GRDB", "GRDBSQLite",
     ]),
     "CastqAccepting": ["Glibc", "NIOCore"],
     "CastqMediaServer": platform.union(nio).union([
@@ -37,12 +38,12 @@ enum LayerTable {
     // tier 3: services
     "CastqDaemon": platform.union(nio).union([
       "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqAccepting", "CastqCore", "CastqMediaServer",
-      "CastqMetrics", "CastqPaths", "CastqPrograms", "CastqStore", "CSystemClock", "Logging",
+      "CastqFiles", "CastqMetrics", "CastqPaths", "CastqPrograms", "CastqStore", "CSystemClock", "Logging",
     ]),
 
     // tier 4: faces and programs
     "CastqTerminal": platform.union(["CastPresentation", "CastProtocol", "CastqCore", "CTerminal"]),
-    "CastqDocuments": platform.union(["CastProtocol", "CastTLS", "CastqCore", "Logging"]),
+    "CastqDocuments": platform.union(["CastProtocol", "CastTLS", "CastqCore", "CastqFiles", "Logging"]),
     "CastqWeb": platform.union(nio).union([
       "CWebAssets", "CastqAccepting", "CastqDocuments", "CastPresentation", "CastProtocol", "CastTLS",
       "CastqCore", "HTTPTypes",
@@ -53,7 +54,7 @@ enum LayerTable {
     "CastqCommands": platform.union([
       "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastHTTP",
       "CastProtocol",
-      "CastSender", "CastqCore", "CastqDaemon", "CastqMetrics", "CastqOutput", "CastqPaths",
+      "CastSender", "CastqCore", "CastqDaemon", "CastqFiles", "CastqMetrics", "CastqOutput", "CastqPaths",
       "CastqPrograms", "CastqStore", "CForeground", "Logging", "UnixSignals",
     ]),
     "castq": ["CastqCommands"],

@@ -45,6 +45,7 @@ struct StatusCommand: AsyncParsableCommand {
         Console.say("castq: \(problem); until then times are those of this computer")
       }
     }
+    if let problem = workspace.database.pendingProblem, !global.quiet { Console.say("castq: \(problem)") }
     if let failure {
       if !global.isMachineReadable { throw failure }
       throw Silent(failure)

@@ -87,7 +87,7 @@ package struct WebCommand: AsyncParsableCommand {
       // The folder is made with the database.
       _ = try Workspace(global)
       do throws(TokenBook.Problem) { return try body(TokenBook(path: path(global))) } catch {
-        throw Failure("token", error.message, exit: .badData)
+        throw Failure("token", error.message, exit: error.isOfFile ? .inputOutput : .badData)
       }
     }
 

@@ -128,6 +128,7 @@ extension Examination {
       file: database.path, and: configuration.preparation.folder ?? "\(database.path).prepared")
     var finding = DiskFinding(path: database.path, state: .unchecked)
     (finding.free, finding.preparedFree) = (space.file, space.folder)
+    finding.pending = database.pendingProblem.map { "\($0)" }
     let holders = [device.map { DatabaseLock.Purpose.feeder($0.id) }, .daemon].compactMap { $0 }
     finding.feeders = holders.compactMap { DatabaseLock.holder($0, of: database) }.filter(\.isAlive)
       .map(\.process).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }

@@ -1,3 +1,4 @@
+import CastqFiles
 import CastqStore
 import Glibc
 
@@ -11,7 +12,6 @@ struct Introduction {
 
   /// An explanation that cannot be remembered comes once more.
   func remember() {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    if descriptor >= 0 { close(descriptor) }
+    if let descriptor = try? OwnFile.open(path, for: .keeping) { close(descriptor) }
   }
 }

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastqCore
 import CastqDocuments
+import CastqFiles
 import Glibc
 
 /// The test film as a file, which castq serves to devices as any other one.
@@ -12,16 +13,13 @@ enum TestCard {
     let folder = database.lastIndex(of: "/").map { database[...$0] } ?? ""
     let path = "\(folder)castq-test-card.mp4"
     let bytes = WebCommand.page?.testCard ?? []
-    var facts = stat()
-    if stat(path, &facts) == 0, Int(facts.st_size) == bytes.count { return path }
-    // Under another name first, so that nobody reads half of it.
-    let draft = "\(path).\(getpid())"
-    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw failure(path) }
-    let written = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-    close(file)
-    guard written == bytes.count, rename(draft, path) == 0 else {
-      unlink(draft)
+    // A link to another file of this size is not it.
+    if let file = try? OwnFile.open(path, for: .reading) {
+      defer { close(file) }
+      var facts = stat()
+      if fstat(file, &facts) == 0, Int(facts.st_size) == bytes.count { return path }
+    }
+    do throws(OwnFileError) { try OwnFile.replace(path, with: bytes, mode: 0o644) } catch {
       throw failure(path)
     }
     return path

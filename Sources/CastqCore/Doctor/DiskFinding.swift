@@ -22,6 +22,8 @@ package struct DiskFinding: Sendable, Hashable {
   package var preparedFree: UInt64?
   /// The processes that feed from the database.
   package var feeders: [Int32]
+  /// What waits beside the database to be written, or cannot be: what it is, and after a semicolon what to do. Nil when nothing does.
+  package var pending: String?
 
   package init(
     path: String, state: State, isReadOnly: Bool = false, free: UInt64? = nil, preparedFree: UInt64? = nil,
@@ -60,6 +62,10 @@ package struct DiskFinding: Sendable, Hashable {
       return least < Self.least
         ? .fail(.disk, words, advice: "free some space", exit: .inputOutput)
         : .warn(.disk, words, advice: "free some space")
+    }
+    if let pending {
+      let (words, advice) = DoctorVerdict.halves(of: pending)
+      return .warn(.disk, words, advice: advice ?? "'castq daemon' writes it")
     }
     var words = [state == .intact ? "the database is intact" : "the database is too large for a quick check"]
     if let free { words.append("\(Self.text(free)) are free") }

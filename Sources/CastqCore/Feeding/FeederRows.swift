@@ -45,11 +45,15 @@ package struct FeederRows<Store: FeederStore>: Sendable {
   private var progressDue: Tick?
   private var outage: Outage?
 
-  /// - Parameter limit: maximum number of queued writes.
-  package init(_ store: Store, limit: Int = PendingWrites.limit) {
+  /// What feeders before could not write comes first: while it waits, the database does not work for this one either.
+  /// - Parameters:
+  ///   - limit: maximum number of queued writes.
+  ///   - now: the present moment.
+  package init(_ store: Store, limit: Int = PendingWrites.limit, at now: Tick = .zero) {
     self.store = store
     lists = FeederLists(now: ChosenList(queue: store.base))
     pending = PendingWrites(limit: limit)
+    if let error = store.lateFailure { outage = Outage(error: error, since: now, nextTry: now) }
   }
 
   // MARK: - Reading and writing
@@ -164,7 +168,7 @@ package struct FeederRows<Store: FeederStore>: Sendable {
 
   /// Brings fresh copies, which were read during an outage, to where the writes that wait will bring the rows.
   mutating func replayPending() {
-    for write in pending.all {
+    for write in store.late + pending.all {
       if case .choose(let choice, let queue, at: _) = write {
         if queue == lists.now.queue { list?.begin(choice) }
       } else {
@@ -227,7 +231,10 @@ package struct FeederRows<Store: FeederStore>: Sendable {
   mutating func working<Value>(
     at now: Tick, _ body: (inout FeederRows) throws(Store.Failure) -> Value
   ) throws(Store.Failure) -> Value? {
-    guard outage == nil else { return nil }
+    guard outage == nil else {
+      learn(at: now)
+      return nil
+    }
     do throws(Store.Failure) { return try body(&self) } catch {
       guard error.isOutage else { throw error }
       outage = Outage(error: error, since: now, nextTry: now + Self.pause(afterTries: 0))
@@ -239,6 +246,15 @@ package struct FeederRows<Store: FeederStore>: Sendable {
       }
       return nil
     }
+  }
+
+  /// Reads what is not known yet of a database that can only be read: of a feeder that began in an outage.
+  private mutating func learn(at now: Tick) {
+    guard list == nil else { return }
+    do throws(Store.Failure) {
+      remember(try copies(), at: now)
+      replayPending()
+    } catch {}
   }
 
   /// Returns the places from memory; throws if they are unknown, so that the list does not appear to be drained.
@@ -305,16 +321,19 @@ package struct FeederRows<Store: FeederStore>: Sendable {
   /// - Returns: the result; nil if there was no outage.
   package mutating func finish(at now: Tick) -> StoreCatchUp? {
     do throws(Store.Failure) { try commitProgress(at: now) } catch {
-      return StoreCatchUp(after: .zero, written: 0, missing: 1, lostFacts: 0, error: error.failure)
+      let isKept = store.keepLate([], because: error)
+      return StoreCatchUp(
+        after: .zero, written: 0, missing: 1, isKept: isKept, lostFacts: 0, error: error.failure)
     }
-    guard outage != nil else { return nil }
+    guard let outage else { return nil }
     if !isHopeless { _ = writePending(atMost: .max) }
-    return report(at: now)
+    let rest = pending.all
+    return report(at: now, isKept: !rest.isEmpty && store.keepLate(rest, because: outage.error))
   }
 
   /// Performs queued writes; true if none is left.
   private mutating func writePending(atMost limit: Int) -> Bool {
-    guard commitWaiting() else { return false }
+    guard writeLate(), commitWaiting() else { return false }
     var count = 0
     while let write = pending.first {
       guard count < limit else {
@@ -335,6 +354,16 @@ package struct FeederRows<Store: FeederStore>: Sendable {
       }
     }
     return commitWaiting()
+  }
+
+  /// Performs what feeders before could not write. False if the store failed again.
+  private mutating func writeLate() -> Bool {
+    do throws(Store.Failure) {
+      outage?.written += try store.performLate()
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Commits progress that waited when the store failed, or was queued since. False if the store failed again.
@@ -362,9 +391,9 @@ package struct FeederRows<Store: FeederStore>: Sendable {
     }
   }
 
-  private func report(at now: Tick) -> StoreCatchUp {
+  private func report(at now: Tick, isKept: Bool = false) -> StoreCatchUp {
     StoreCatchUp(
       after: now - (outage?.since ?? now), written: outage?.written ?? 0, missing: pending.count,
-      lostFacts: pending.lostFacts, error: outage?.error.failure)
+      isKept: isKept, lostFacts: pending.lostFacts, error: outage?.error.failure)
   }
 }

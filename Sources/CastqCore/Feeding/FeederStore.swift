@@ -40,6 +40,24 @@ package protocol FeederStore: Sendable {
   mutating func probe(_ queue: QueueID, isLooping: Bool) throws(Failure)
   /// Whether nothing may be written, because all of it is damaged.
   var refusesWrites: Bool { get }
+  /// Why writes of feeders before still wait; nil when none do.
+  var lateFailure: Failure? { get }
+  /// The writes of feeders before that still wait.
+  var late: [FeederWrite] { get }
+  /// Performs the writes of feeders before, all of them or none.
+  /// - Returns: how many there were.
+  mutating func performLate() throws(Failure) -> Int
+  /// Keeps what cannot be written until the end of the feeder, for those that come after it.
+  /// - Returns: whether it is kept.
+  mutating func keepLate(_ writes: [FeederWrite], because failure: Failure?) -> Bool
+}
+
+/// A store whose feeders leave nothing behind.
+extension FeederStore {
+  package var lateFailure: Failure? { nil }
+  package var late: [FeederWrite] { [] }
+  package mutating func performLate() throws(Failure) -> Int { 0 }
+  package mutating func keepLate(_ writes: [FeederWrite], because failure: Failure?) -> Bool { false }
 }
 
 /// Why a store did not do what it was asked.

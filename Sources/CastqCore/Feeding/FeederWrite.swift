@@ -2,6 +2,8 @@
 package enum FeederWrite: Sendable, Hashable {
   /// The list was started: it is not stopped any more.
   case start
+  /// A person stopped the list, or an entry that says so: only a person starts it again.
+  case stop(at: WallTime)
   /// These turns are about to be sent.
   case offer([OfferedTurn], at: WallTime)
   /// The receiver has them.

@@ -1,6 +1,7 @@
 package import CastProtocol
 import CastSender
 package import CastqCore
+import CastqFiles
 import CastqMediaServer
 package import CastqStore
 
@@ -44,7 +45,13 @@ package struct DoctorServer: Sendable {
     do throws(DoctorFiles.Failure) { files = try DoctorFiles(in: folder) } catch {
       throw Refusal(server: .notTried("\(error)"))
     }
-    let stored = database.flatMap { MediaMemory(path: "\($0.path).media").port }
+    let stored: Int?
+    do throws(OwnFileError) {
+      stored = try MediaMemory(path: database.map { MediaMemory.path(ofDatabase: $0.path) }).port
+    } catch {
+      files.remove()
+      throw Refusal(server: .cannotListen("\(error)"))
+    }
     let feeder = FeederHost(database: database, mediaPort: port)
     do {
       let share = try await feeder.share(of: device, port: advertised?.port)

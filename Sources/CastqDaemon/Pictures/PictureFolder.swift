@@ -1,4 +1,5 @@
 import CastProtocol
+import CastqFiles
 import FoundationEssentials
 import Glibc
 
@@ -14,8 +15,7 @@ package struct PictureFolder: Sendable {
   /// A picture, which counts as used now.
   func picture(named name: String) -> [UInt8]? {
     let file = "\(path)/\(name).jpg"
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
+    guard let descriptor = try? OwnFile.open(file, for: .reading) else { return nil }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 64 * 1024)
@@ -39,13 +39,8 @@ package struct PictureFolder: Sendable {
     } catch {
       return
     }
-    let (file, draft) = ("\(path)/\(name).jpg", "\(path)/\(name).\(getpid())")
-    let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    let written = write(descriptor, bytes, bytes.count)
-    close(descriptor)
     // Whole or not at all, also when two processes make the same picture.
-    if written != bytes.count || rename(draft, file) != 0 { unlink(draft) }
+    do throws(OwnFileError) { try OwnFile.replace("\(path)/\(name).jpg", with: bytes) } catch { return }
     makeRoom()
   }
 

@@ -1,3 +1,4 @@
+import CastqFiles
 import Glibc
 import Synchronization
 
@@ -9,8 +10,7 @@ final class PreparedDraft: Sendable {
   /// Nil when another process holds it, or the file cannot be made.
   init?(path: String) {
     self.path = path
-    let descriptor = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return nil }
+    guard let descriptor = try? OwnFile.open(path, for: .keeping) else { return nil }
     // The last holder may have renamed or removed the file between the two calls.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isStill(path, descriptor) else {
       close(descriptor)

@@ -1,4 +1,5 @@
 import CastTLS
+import CastqFiles
 import Glibc
 
 /// The key of a site: it signs proofs of play. A file beside the database, which only its owner may read.
@@ -68,18 +69,17 @@ package struct SiteKey: Sendable {
 
   /// Nil when there is no file.
   private static func read(_ path: String) throws(SiteKeyError) -> Ed25519Key? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw SiteKeyError(path: path, words: String(cString: strerror(errno)), kind: .notPermitted)
+    let descriptor: Int32
+    do throws(OwnFileError) {
+      guard let opened = try OwnFile.openIfThere(path) else { return nil }
+      descriptor = opened
+    } catch {
+      throw SiteKeyError(path: path, words: error.words, kind: .notPermitted)
     }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw SiteKeyError(path: path, words: "it is not a file", kind: .unusable)
-    }
     // A key that others can read proves nothing.
-    guard status.st_mode & 0o077 == 0 else {
+    guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 == 0 else {
       throw SiteKeyError(
         path: path, words: "others may read it; find out who has, then 'chmod 600' it", kind: .notPermitted)
     }

@@ -118,6 +118,10 @@ package final class DeviceFeeder: Sendable {
     media.end()
     // A client may start the next feeder as soon as its stop command is answered, so release everything before that.
     await host.endsWithRun?.stopListening()
+    if host.endsItsProcess {
+      let news = await database.executor.run { [database] in database.closePending() }
+      if let news { logger.log(news) }
+    }
     lock.release()
     await runner?.answerLast()
     return outcome

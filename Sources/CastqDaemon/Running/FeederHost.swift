@@ -2,6 +2,7 @@ import CastProtocol
 import CastSender
 import CastqAccepting
 import CastqCore
+import CastqFiles
 package import CastqMediaServer
 package import CastqStore
 package import Logging
@@ -15,6 +16,8 @@ package actor FeederHost {
   /// The control server of a process that feeds one device: it stops listening before the device's lock is released, so that the
   /// next feeder can listen there. Nil if it serves other devices, too.
   let endsWithRun: ControlServer?
+  /// Whether the process feeds one device, and is over with its run.
+  let endsItsProcess: Bool
   /// The media server's own event loop, so that a stalled disk does not delay a heartbeat; nil before it is started.
   private var group: MultiThreadedEventLoopGroup?
   private let limits: MediaServerLimits
@@ -56,9 +59,10 @@ package actor FeederHost {
     probes = database.map { FileProbes(ProbeMemory(programs.ffprobe.map { MediaProber($0) }, $0)) }
     self.mediaPort = mediaPort
     self.accessLog = accessLog
-    memoryPath = database.map { "\($0.path).media" }
+    memoryPath = database.map { MediaMemory.path(ofDatabase: $0.path) }
     socket = control?.path
     self.endsWithRun = endsWithRun ? control : nil
+    endsItsProcess = endsWithRun
     self.limits = limits
   }
 
@@ -112,7 +116,11 @@ package actor FeederHost {
     let start =
       start
       ?? Task { [limits, memoryPath, mediaPort, accessLog] in
-        await Self.serve(on: group, limits, MediaMemory(path: memoryPath), port: mediaPort, accessLog)
+        let memory: MediaMemory
+        do throws(OwnFileError) { memory = try MediaMemory(path: memoryPath) } catch {
+          return .failure(.unreadable(error.path, reason: error.words))
+        }
+        return await Self.serve(on: group, limits, memory, port: mediaPort, accessLog)
       }
     self.start = start
     let result = await start.value

@@ -1,5 +1,5 @@
 import CastTLS
-import Glibc
+import CastqFiles
 
 /// Keeps the addresses of local files the same across restarts of castq, so that a device that keeps playing meanwhile can keep
 /// fetching: the port, and a secret from which each file's address is derived. Stored in a private file beside the database.
@@ -11,11 +11,15 @@ struct MediaMemory: Sendable {
   private(set) var isOld: Bool
   private let path: String?
 
+  /// The file of a database.
+  static func path(ofDatabase path: String) -> String { "\(path).media" }
+
   /// Reads the file; creates a new secret if it is missing or invalid.
   /// - Parameter path: the file; nil stores nothing.
-  init(path: String?) {
+  /// - Throws: when the file may be somebody else's: who knows the secret reads what is served.
+  init(path: String?) throws(OwnFileError) {
     self.path = path
-    let lines = path.flatMap(Self.text)?.split(separator: "\n") ?? []
+    let lines = try Self.text(path).split(separator: "\n")
     if lines.count == 2, let port = Int(lines[0]), (1...65_535).contains(port),
       let secret = Self.bytes(hexadecimal: lines[1]), secret.count == 32
     {
@@ -48,21 +52,12 @@ struct MediaMemory: Sendable {
       decoding: secret.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     let bytes = Array("\(port)\n\(word)\n".utf8)
     // Atomic, even when two processes start at the same time.
-    let draft = "\(path).\(getpid())"
-    let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    let written = write(descriptor, bytes, bytes.count)
-    close(descriptor)
-    if written != bytes.count || rename(draft, path) != 0 { unlink(draft) }
+    try? OwnFile.replace(path, with: bytes)
   }
 
-  private static func text(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 200)
-    let count = read(descriptor, &bytes, bytes.count)
-    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+  private static func text(_ path: String?) throws(OwnFileError) -> String {
+    guard let path else { return "" }
+    return String(decoding: try OwnFile.bytes(of: path, limit: 200) ?? [], as: UTF8.self)
   }
 
   private static func bytes(hexadecimal text: Substring) -> [UInt8]? {

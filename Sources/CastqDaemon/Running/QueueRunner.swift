@@ -46,7 +46,7 @@ package actor QueueRunner {
     notes = FailureNotes(
       device, database, prepared: options.prepared, log: options.accessLog, logger: logger)
     schedule = RunnerDesk(options.schedule, device: device.id)
-    rows = FeederRows(device: device, database: database)
+    rows = FeederRows(device: device, database: database, at: clock.now)
     rows.isLooping = options.loops
     machine = RunnerMachine(
       device: device.castDevice, label: device.label,

@@ -41,4 +41,6 @@ enum DaemonTimer: Sendable, Hashable {
   case hooks
   /// Retry after a failed read of the database.
   case work
+  /// Retry of what feeders could not write until their end.
+  case pending
 }

@@ -1,5 +1,6 @@
 import CastSender
 import CastqCore
+import CastqFiles
 import CastqStore
 import Logging
 
@@ -31,10 +32,15 @@ extension DaemonService {
     guard case .service = scope else { return }
     let file = OldListFile(besides: database.path)
     guard file.isThere else { return }
-    guard let lists = file.lists else {
+    let lists: [String: ConfiguredList]?
+    var words = "it has something else"
+    do throws(OwnFileError) { lists = try file.lists() } catch {
+      (lists, words) = (nil, error.words)
+    }
+    guard let lists else {
       return logger.warning(
         "what an earlier version kept of lists cannot be read, they are taken up as for the first time",
-        metadata: ["castq.file": "\(TerminalText.sanitized(file.path))"])
+        metadata: ["castq.file": "\(TerminalText.sanitized(file.path))", "castq.problem": "\(words)"])
     }
     do throws(StoreError) {
       try queue.adopt(lists)

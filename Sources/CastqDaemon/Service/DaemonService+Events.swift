@@ -54,6 +54,7 @@ extension DaemonService {
     case .minute: applyClock(in: &group)
     case .screens: watch(.timer)
     case .hooks: writeHooks()
+    case .pending: writePending(in: &group)
     case .work:
       applyRules(in: &group)
       readWork(in: &group)

@@ -174,6 +174,7 @@ extension DaemonService {
       waiters[id]?.ended(end) { [history] in (try? history.reason(of: $0)) ?? nil }
     }
     if let device { log(end, of: device) }
+    awaitDatabase()
     // The runner has read newer rows than the machine knows.
     readWork(in: &group)
     supervise(.ended(id, end, hasShown: device?.hasShown ?? false), in: &group)

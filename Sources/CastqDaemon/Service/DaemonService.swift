@@ -1,6 +1,7 @@
 import CastProtocol
 import CastSender
 package import CastqCore
+import CastqFiles
 import CastqMediaServer
 import CastqMetrics
 package import CastqStore
@@ -82,7 +83,8 @@ package actor DaemonService {
   var leaseEnd: LeaseWatch.End?
   var shownStatus = ""
 
-  /// Acquires the database's lock, unless the scope is one device; throws `StoreError.busy` if another daemon holds it.
+  /// Acquires the database's lock, unless the scope is one device; throws `StoreError.busy` if another daemon holds it, and `failed` for
+  /// a file beside the database that may be somebody else's.
   package init(
     database: Database, scope: DaemonScope = .service, configuration: DaemonConfiguration,
     settings: DaemonSettings, logger: Logger
@@ -93,6 +95,12 @@ package actor DaemonService {
     self.logger = logger
     self.scope = scope
     lock = scope.feeder == nil ? try DatabaseLock(.daemon, of: database) : nil
+    do throws(OwnFileError) {
+      _ = try MediaMemory(path: MediaMemory.path(ofDatabase: database.path))
+    } catch {
+      throw StoreError(error)
+    }
+    for news in try database.openPending(for: scope.feeder?.device.id) { logger.log(news) }
     machine = SupervisorMachine(scope.span)
     host = FeederHost(database: nil)
     devices = DeviceStore(database)
@@ -181,6 +189,7 @@ package actor DaemonService {
       readWork(in: &group)
       readLeft(in: &group)
       closeOutages()
+      awaitDatabase()
       settings.notice.ready(status)
       logger.notice("ready", metadata: ["castq.database": "\(database.path)"])
       ready(problem)
@@ -203,6 +212,7 @@ package actor DaemonService {
     await ahead?.end()
     await commandServer?.stop()
     await host.shutDown(logger)
+    if let news = database.closePending() { logger.log(news) }
     lock?.release()
     scope.feeder?.release()
   }

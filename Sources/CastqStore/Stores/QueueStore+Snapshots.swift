@@ -39,6 +39,7 @@ extension QueueStore {
   package func perform(_ write: FeederWrite, on device: KnownDevice) throws(StoreError) {
     switch write {
     case .start: try start(device.id)
+    case .stop(let wall): try stop(device.id, at: wall)
     case .offer(let turns, let wall): try offer(turns, for: device.id, at: wall)
     case .markQueued(let turns): try markQueued(turns)
     case .release(let turns): try release(turns)

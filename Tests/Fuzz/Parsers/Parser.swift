@@ -41,6 +41,8 @@ enum Parser: String, CaseIterable, Sendable {
   case mpd
   /// Numbers and times of people, files, clocks and rows.
   case numbers
+  /// The file of writes that wait for the next start.
+  case pending
 
   func parse(_ bytes: [UInt8]) {
     switch self {
@@ -66,6 +68,7 @@ enum Parser: String, CaseIterable, Sendable {
     case .proof: parseProof(bytes)
     case .mpd: parseMPD(bytes)
     case .numbers: parseNumbers(bytes)
+    case .pending: parsePending(bytes)
     }
   }
 }
