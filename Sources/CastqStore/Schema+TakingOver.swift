@@ -1,4 +1,12 @@
 extension Schema {
+  /// The table of what was made up for.
+  static let pendingBatches = """
+    CREATE TABLE pending_batch (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      id     TEXT NOT NULL UNIQUE CHECK (id <> '')
+    ) STRICT;
+    """
+
   /// Makes a file of version 15, the last one before the mark, one of version 1. The jobs of 'castq at' go, which no command
   /// knows any more; nothing else is removed. No sealed word changes: format 1 of proofs has none of the new columns.
   static let takingOver = """
@@ -23,10 +31,7 @@ extension Schema {
       since     INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX list_problem_device ON list_problem (device_id);
-    CREATE TABLE pending_batch (
-      number INTEGER PRIMARY KEY AUTOINCREMENT,
-      id     TEXT NOT NULL UNIQUE CHECK (id <> '')
-    ) STRICT;
+    \(pendingBatches)
     DROP TABLE job;
     -- The notes of before, by the words with which they began.
     UPDATE play SET cause = CASE

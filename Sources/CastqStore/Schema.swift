@@ -15,12 +15,14 @@ enum Schema {
   }
 
   private static func migrate(_ db: GRDB.Database, path: String) throws {
-    if try SchemaVersion(db) == .current { return }
+    if try SchemaVersion(db) == .current, try hasPendingBatches(db) { return }
     // Two processes may do this at once: the second waits for the first and finds nothing to do.
     try db.inTransaction(.immediate) {
       let found = try SchemaVersion(db)
       switch found {
-      case .current: return .commit
+      case .current:
+        if try !hasPendingBatches(db) { try db.execute(sql: pendingBatches) }
+        return .commit
       case .none: try create(db, path: path)
       case .lastUnmarked:
         try checkTables(db, path: path)
@@ -69,6 +71,13 @@ enum Schema {
       .tooEarly(path: path, version: number)
     case .unmarked, .none, .foreign: .corrupt(path: path, words: "it is a file of another program")
     }
+  }
+
+  /// Whether the table is there that came last, while schema 1 was made: a file of the days before gets it.
+  private static func hasPendingBatches(_ db: GRDB.Database) throws -> Bool {
+    try db.scalar(
+      Int.self, of: "sqlite_schema",
+      sql: "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'pending_batch'") == 1
   }
 
   private static func tables(_ db: GRDB.Database) throws -> Int {

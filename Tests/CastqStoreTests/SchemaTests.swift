@@ -53,6 +53,21 @@ struct SchemaTests {
       try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains("schema") } == [])
   }
 
+  @Test("a file of schema 1 that has no table of what was made up for gets it, and is what a new one is")
+  func pendingBatches() throws {
+    let folder = try StoreFixture.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "q.db").path
+    _ = try CastqStore.Database(path: path)
+    let file = try DatabaseQueue(path: path)
+    let new = try Self.objects(file)
+    try file.writeWithoutTransaction { try $0.execute(sql: "DROP TABLE pending_batch") }
+    #expect(try Self.objects(file) != new)
+    try file.close()
+    _ = try CastqStore.Database(path: path)
+    #expect(try Self.objects(DatabaseQueue(path: path)) == new)
+  }
+
   @Test("every table checks the types of its columns")
   func strict() throws {
     let loose = try StoreFixture().outside().read {
