@@ -45,23 +45,7 @@ struct Console: Sendable {
   static func print(_ document: JSONValue) { print(escaped(document.text)) }
 
   /// The text of a document with control characters and bidirectional marks escaped.
-  static func escaped(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
-    var line = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x80..<0xA0, 0x2028...0x202E, 0x2066...0x206F:
-        line.append(contentsOf: "\\u\(hexadecimal(scalar.value))".unicodeScalars)
-      default: line.append(scalar)
-      }
-    }
-    return String(line)
-  }
-
-  private static func hexadecimal(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
-  }
+  static func escaped(_ text: String) -> String { TerminalText.escaped(document: text) }
 
   /// Prints a message on one line, sanitized and without the secrets of addresses: it may quote playlists and receivers, and others
   /// may read the log.

@@ -32,6 +32,22 @@ package enum TerminalText {
     return String(result)
   }
 
+  /// The text of a JSON document with control characters and bidirectional marks escaped.
+  package static func escaped(document text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x80..<0xA0, 0x2028...0x202E, 0x2066...0x206F:
+        let digits = String(scalar.value, radix: 16)
+        let zeros = String(repeating: "0", count: max(4 - digits.count, 0))
+        line.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
+      default: line.append(scalar)
+      }
+    }
+    return String(line)
+  }
+
   /// A sanitised excerpt for a message, without the secrets of addresses.
   package static func excerpt(_ text: String, limit: Int = 60) -> String {
     let text = AddressText.withoutSecrets(text)
