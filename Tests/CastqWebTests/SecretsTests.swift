@@ -112,6 +112,17 @@ struct SecretsTests {
     }
   }
 
+  @Test("a document without secrets has no control character that the other one has escaped")
+  func escapes() async throws {
+    try await WebStage.with({ $0.alwaysAsksForToken = true }) { stage in
+      let token = try stage.tokens.add("anna", role: .look, at: "2026-11-20T09:00:00Z")
+      stage.documents.answerAll(["title": "a\u{9B}2J\u{202E}ü", "url": .string(Self.address)])
+      let answer = try await stage.ask(
+        "GET", "/api/v1/devices/lobby/queue", ["Authorization: Bearer \(token)"])
+      #expect(answer.body == #"{"title":"a\u009b2J\u202eü","url":"http://…@media.example/a.mp4?…"}"#)
+    }
+  }
+
   @Test("every event has two forms")
   func events() {
     let device = WebDevice(id: 1, label: "lobby")

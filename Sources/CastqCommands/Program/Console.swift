@@ -45,18 +45,7 @@ struct Console: Sendable {
   static func print(_ document: JSONValue) { print(escaped(document.text)) }
 
   /// The text of a document in which what cannot be seen is escaped: control characters, marks of direction, invisible ones.
-  static func escaped(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
-    var line = ""
-    VisibleText.forEach(text) { scalar, kind in
-      if kind == .shown || scalar.isASCII {
-        line.unicodeScalars.append(scalar)
-      } else {
-        line += scalar.escapedInJSON
-      }
-    }
-    return line
-  }
+  static func escaped(_ text: String) -> String { TerminalText.escaped(document: text) }
 
   /// Prints a message on one line, sanitized and without the secrets of addresses: it may quote playlists and receivers, and others
   /// may read the log.

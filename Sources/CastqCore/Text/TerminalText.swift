@@ -29,6 +29,20 @@ package enum TerminalText {
     return String(result)
   }
 
+  /// The text of a JSON document in which what cannot be seen is escaped: control characters, marks of direction, invisible ones.
+  package static func escaped(document text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+    var line = ""
+    VisibleText.forEach(text) { scalar, kind in
+      if kind == .shown || scalar.isASCII {
+        line.unicodeScalars.append(scalar)
+      } else {
+        line += scalar.escapedInJSON
+      }
+    }
+    return line
+  }
+
   /// A sanitised excerpt for a message, without the secrets of addresses.
   package static func excerpt(_ text: String, limit: Int = 60) -> String {
     let text = AddressText.withoutSecrets(text)

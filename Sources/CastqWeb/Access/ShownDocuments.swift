@@ -27,7 +27,9 @@ extension WebRole {
   func shown(_ document: WebDocument) -> WebDocument {
     guard !seesSecrets else { return document }
     var shown = document
-    if !document.text.isEmpty { shown.text = AddressText.withoutSecrets(words: document.text) }
+    if !document.text.isEmpty {
+      shown.text = TerminalText.escaped(document: AddressText.withoutSecrets(words: document.text))
+    }
     if let file = document.bytes, file.type.hasPrefix("text/csv") {
       let table = CSVField.withoutSecrets(String(decoding: file.bytes, as: UTF8.self))
       shown.bytes = (file.type, Array(table.utf8))
