@@ -67,19 +67,24 @@ let package = Package(
     // tier 0 and 1: rules, pure
     .target(name: "CastProtocol", swiftSettings: settings),
     .target(name: "CastqPaths", swiftSettings: settings),
-    .target(name: "CastqCore", dependencies: ["CastProtocol", "CastqPaths", yams], swiftSettings: settings),
+    .target(name: "CastGuard", swiftSettings: settings),
+    .target(
+      name: "CastqCore", dependencies: ["CastGuard", "CastProtocol", "CastqPaths", yams],
+      swiftSettings: settings),
 
     // tier 2: input and output
     .systemLibrary(
       name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .target(name: "CastTLS", dependencies: ["COpenSSL", nioCore], swiftSettings: settings),
     .target(
-      name: "CastHTTP", dependencies: ["CastTLS", nioCore, nioPosix, nioHTTP],
+      name: "CastHTTP", dependencies: ["CastGuard", "CastTLS", nioCore, nioPosix, nioHTTP],
       swiftSettings: settings),
     .target(name: "CastMulticast", dependencies: [nioCore, nioPosix], swiftSettings: settings),
     .target(
       name: "CastSender",
-      dependencies: ["CastProtocol", "CastTLS", "CastHTTP", "CastMulticast", nioCore, nioPosix, logging],
+      dependencies: [
+        "CastGuard", "CastProtocol", "CastTLS", "CastHTTP", "CastMulticast", nioCore, nioPosix, logging,
+      ],
       swiftSettings: settings),
     // what is to be seen, and what may be pressed
     .target(
@@ -120,7 +125,8 @@ let package = Package(
       name: "CastqDaemon",
       dependencies: [
         "CSystemClock",
-        "CastqCore", "CastqStore", "CastSender", "CastHTTP", "CastProtocol", "CastTLS", "CastqMediaServer",
+        "CastGuard", "CastqCore", "CastqStore", "CastSender", "CastHTTP", "CastProtocol", "CastTLS",
+        "CastqMediaServer",
         "CastqAccepting", "CastqFiles", "CastqMetrics", "CastqPaths", "CastqPrograms",
         nioCore, nioPosix, logging,
       ],
@@ -152,7 +158,8 @@ let package = Package(
       name: "CastqCommands",
       dependencies: [
         "CForeground",
-        "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol", "CastqPrograms",
+        "CastGuard", "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol",
+        "CastqPrograms",
         "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastqMetrics", "CastqOutput",
         "CastqFiles", "CastqPaths", arguments, logging, signals,
       ],
@@ -175,17 +182,19 @@ let package = Package(
       name: "CastProtocolTests", dependencies: ["CastProtocol", "CastTestKit"],
       exclude: ["Foreign", "Transcripts"],
       swiftSettings: settings),
+    .testTarget(name: "CastGuardTests", dependencies: ["CastGuard"], swiftSettings: settings),
     .testTarget(
       name: "CastTLSTests", dependencies: ["CastTLS", "CastProtocol", nioCore, nioPosix, nioEmbedded],
       swiftSettings: settings),
     .testTarget(
-      name: "CastHTTPTests", dependencies: ["CastHTTP", "CastTLS", nioCore, nioPosix, nioHTTP],
+      name: "CastHTTPTests", dependencies: ["CastGuard", "CastHTTP", "CastTLS", nioCore, nioPosix, nioHTTP],
       swiftSettings: settings),
     .testTarget(
       name: "CastMulticastTests", dependencies: ["CastMulticast", nioCore, nioPosix],
       swiftSettings: settings),
     .testTarget(
-      name: "CastqCoreTests", dependencies: ["CastqCore", "CastqPaths", "CastProtocol", "CastTestKit"],
+      name: "CastqCoreTests",
+      dependencies: ["CastGuard", "CastqCore", "CastqPaths", "CastProtocol", "CastTestKit"],
       exclude: ["Foreign", "Playlists/Corpus", "Probing/Documents"], swiftSettings: settings),
     .testTarget(
       name: "CastqStoreTests",
@@ -298,7 +307,7 @@ if Context.environment["CASTQ_LINK"]?.isEmpty == false {
         "CastqLink", "CastqPostgres", "CastqMQTT", "CastqDaemon", "CastqDocuments", "CastqStore", "CastqCore",
         "CastqOutput",
         "CastqPrograms", "CastSender",
-        "CastHTTP", "CastTLS", "CastProtocol",
+        "CastGuard", "CastHTTP", "CastTLS", "CastProtocol",
         arguments, signals,
       ],
       swiftSettings: settings),

@@ -1,4 +1,6 @@
+package import CastGuard
 package import NIOCore
+import Dispatch
 import NIOPosix
 
 /// Fetches single documents: HTTP/1.1, a new connection for each, no cookies, no storage.
@@ -10,21 +12,52 @@ package struct HTTPClient: Sendable {
   /// - Parameters:
   ///   - group: runs the connections; the process-wide one when nil.
   ///   - extraRoots: a PEM file of roots that are trusted in addition to the system's; read for each connection.
-  package init(group: (any EventLoopGroup)? = nil, extraRoots: String? = nil) {
-    connector = HTTPConnector(group: group ?? MultiThreadedEventLoopGroup.singleton, extraRoots: extraRoots)
+  ///   - lookup: finds the addresses of names.
+  package init(
+    group: (any EventLoopGroup)? = nil, extraRoots: String? = nil, lookup: AddressLookup = .system
+  ) {
+    connector = HTTPConnector(
+      group: group ?? MultiThreadedEventLoopGroup.singleton, extraRoots: extraRoots, lookup: lookup)
+  }
+
+  /// Checks an address for a program that fetches by itself: the rule must hold for every IP address of its host, because
+  /// the program chooses one. It looks up the name again, so that this is weaker than a fetch.
+  /// - Throws: `HTTPFetchError` of kind `badAddress`, `hostUnknown` or `refused`.
+  package func check(_ text: String, under rule: FetchGuard) async throws(HTTPFetchError) {
+    guard rule.origin != .owner else { return }
+    let address = try HTTPAddress(text)
+    let words = HTTPErrorWords(address: address, timeout: .zero)
+    let screen = AddressScreen(rule, address)
+    if let literal = try? SocketAddress(ipAddress: address.host, port: address.port) {
+      _ = screen.passed([literal])
+    } else {
+      let found = await withCheckedContinuation { done in
+        DispatchQueue.global().async { [connector] in
+          done.resume(returning: connector.lookup.addresses(address.host))
+        }
+      }
+      guard let found else {
+        throw words.error(.hostUnknown, "no address is known for \(address.host); check the name")
+      }
+      _ = screen.passed(found)
+    }
+    if let refusal = screen.refusal { throw words.error(.refused, "\(refusal)") }
   }
 
   /// Fetches a document. When it returns or throws, all its connections are closed; cancelling the task ends it at once.
   package func fetch(_ fetch: HTTPFetch) async throws(HTTPFetchError) -> HTTPFetched {
     let deadline = NIODeadline.now() + TimeAmount(fetch.timeout)
     var address = try HTTPAddress(fetch.address)
+    var rule = fetch.rule
     for redirections in 0...max(0, fetch.redirectLimit) {
       let words = HTTPErrorWords(address: address, timeout: fetch.timeout)
       let exchange = HTTPExchange(
-        request: HTTPRequest(fetch, to: address), connector: connector, words: words, deadline: deadline,
-        connectTimeout: TimeAmount(fetch.connectTimeout))
+        request: HTTPRequest(fetch, to: address), screen: AddressScreen(rule, address), connector: connector,
+        words: words, deadline: deadline, connectTimeout: TimeAmount(fetch.connectTimeout))
       let reply = try await exchange.run()
       guard reply.isRedirect, fetch.post == nil else { return try fetched(reply, fetch, words, redirections) }
+      // What is asked next, this host has named.
+      rule = rule.redirected(by: address.host, at: reply.peer)
       address = try next(reply, fetch, words)
     }
     throw HTTPErrorWords(address: address, timeout: fetch.timeout).error(
@@ -59,7 +92,8 @@ package struct HTTPClient: Sendable {
       throw words.error(.status(reply.status), "the server answers \(reply.statusLine)")
     }
     return HTTPFetched(
-      address: words.address.text, redirections: redirections, isNotModified: reply.status == 304,
+      address: words.address.text, redirections: redirections, peer: reply.peer,
+      isNotModified: reply.status == 304,
       contentType: reply.header("content-type"), length: reply.length,
       allowedOrigin: reply.header("access-control-allow-origin"), entityTag: reply.header("etag"),
       lastModified: reply.header("last-modified"), body: reply.body)

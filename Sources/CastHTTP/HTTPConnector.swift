@@ -7,6 +7,7 @@ import NIOPosix
 struct HTTPConnector: Sendable {
   let group: any EventLoopGroup
   let extraRoots: String?
+  let lookup: AddressLookup
 
   /// Shared by the process, because reading the system's roots takes time.
   private static let shared: Result<TLSContext, TLSError> = Result { () throws(TLSError) in
@@ -20,13 +21,16 @@ struct HTTPConnector: Sendable {
   }
 
   /// Connects; each channel registers with the attempt.
-  /// - Parameter timeout: for the TCP connection, including name resolution.
+  /// - Parameters:
+  ///   - screen: what may be connected to.
+  ///   - timeout: for the TCP connection, including name resolution.
   func connect(
-    _ attempt: HTTPAttempt, to address: HTTPAddress, timeout: TimeAmount,
+    _ attempt: HTTPAttempt, to address: HTTPAddress, through screen: AddressScreen, timeout: TimeAmount,
     collector: @escaping @Sendable (any EventLoop) -> ReplyCollector
   ) throws -> EventLoopFuture<any Channel> {
     let context = address.isSecure ? try tls() : nil
-    let bootstrap = ClientBootstrap(group: group.next())
+    let loop = group.next()
+    let bootstrap = ClientBootstrap(group: loop)
       .connectTimeout(timeout)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in
@@ -51,8 +55,10 @@ struct HTTPConnector: Sendable {
       }
     // An IP address needs no resolver, and so no resolver thread.
     if let literal = try? SocketAddress(ipAddress: address.host, port: address.port) {
-      return bootstrap.connect(to: literal)
+      guard let passed = screen.passed([literal]).first else { throw ScreenedResolver.NothingPassed() }
+      return bootstrap.connect(to: passed)
     }
-    return bootstrap.connect(host: address.host, port: address.port)
+    return bootstrap.resolver(ScreenedResolver(lookup, screen, on: loop))
+      .connect(host: address.host, port: address.port)
   }
 }

@@ -1,6 +1,8 @@
+import CastGuard
 import CastTLS
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 
 /// The sockets of one exchange, each with its reply.
 typealias HTTPAttempt = ConnectionAttempt<EventLoopFuture<HTTPReply>>
@@ -8,6 +10,7 @@ typealias HTTPAttempt = ConnectionAttempt<EventLoopFuture<HTTPReply>>
 /// One request and its response over its own connection.
 struct HTTPExchange: Sendable {
   let request: HTTPRequest
+  let screen: AddressScreen
   let connector: HTTPConnector
   let words: HTTPErrorWords
   /// The deadline of the exchange.
@@ -36,7 +39,7 @@ struct HTTPExchange: Sendable {
     let now = NIODeadline.now()
     let connectDeadline = min(deadline, now + connectTimeout)
     let connection = try connector.connect(
-      attempt, to: request.address, timeout: max(connectDeadline - now, .milliseconds(1))
+      attempt, to: request.address, through: screen, timeout: max(connectDeadline - now, .milliseconds(1))
     ) { [request, words, deadline] loop in
       ReplyCollector(
         reply: loop.makePromise(), byteLimit: request.byteLimit, isProbe: request.isProbe,
@@ -45,17 +48,25 @@ struct HTTPExchange: Sendable {
     }
     let channel = try await attempt.wait(for: connection)
     guard let reply = attempt.attachment(of: channel) else { throw ChannelError.ioOnClosedChannel }
+    // Read now: a connection that has ended has no other end.
+    let peer = channel.remoteAddress?.ipAddress.flatMap { IPAddress($0.prefix { $0 != "%" }) }
     channel.write(HTTPClientRequestPart.head(request.head), promise: nil)
     if !request.body.isEmpty {
       channel.write(
         HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: request.body))), promise: nil)
     }
     channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
-    return try await reply.get()
+    var answer = try await reply.get()
+    answer.peer = peer
+    return answer
   }
 
   /// Whichever timer fires first, the error names the caller's limit.
   private func error(for error: any Error) -> HTTPFetchError {
+    // Where something else was tried, that has failed.
+    let isUntried =
+      (error as? NIOConnectionError)?.connectionErrors.isEmpty ?? (error is ScreenedResolver.NothingPassed)
+    if isUntried, let refusal = screen.refusal { return words.error(.refused, "\(refusal)") }
     let error = words.error(for: error)
     return error.kind == .unreachable && NIODeadline.now() >= deadline ? words.late : error
   }

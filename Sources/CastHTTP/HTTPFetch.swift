@@ -1,3 +1,5 @@
+package import CastGuard
+
 /// A document to fetch, and its limits.
 package struct HTTPFetch: Sendable {
   /// The method of a fetch.
@@ -25,6 +27,8 @@ package struct HTTPFetch: Sendable {
   package var post: Post?
   /// An absolute `http` or `https` address. Its user and password are sent to its origin only and never displayed.
   package var address: String
+  /// Whose words name the address, and what those may have asked.
+  package var rule: FetchGuard
   package var method = Method.get
   /// Maximum size of the body in bytes; a larger response is an error.
   package var byteLimit: Int
@@ -45,8 +49,10 @@ package struct HTTPFetch: Sendable {
   /// Time limit for the whole fetch, redirections included.
   package var timeout: Duration = .seconds(10)
 
-  package init(_ address: String, byteLimit: Int) {
+  /// - Parameter rule: whose words name the address; there is none that fits all.
+  package init(_ address: String, under rule: FetchGuard, byteLimit: Int) {
     self.address = address
+    self.rule = rule
     self.byteLimit = byteLimit
   }
 }
@@ -57,6 +63,8 @@ package struct HTTPFetched: Hashable, Sendable {
   package var address: String
   /// How many redirections led there.
   package var redirections: Int
+  /// The IP address that sent it; nil when the system does not report it.
+  package var peer: IPAddress?
   /// The cached copy is still valid (304); the body is then empty.
   package var isNotModified: Bool
   /// The `Content-Type` as the server sent it, parameters included; nil when it is absent or unusable.

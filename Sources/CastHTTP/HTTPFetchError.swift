@@ -3,6 +3,8 @@ package struct HTTPFetchError: Error, Hashable, Sendable, CustomStringConvertibl
   package enum Kind: Hashable, Sendable {
     /// The address, or that of a redirection, is not supported.
     case badAddress
+    /// The words that name the address, or redirect to it, may not have it asked. Nothing was sent.
+    case refused
     case hostUnknown
     case connectionRefused
     /// There is no route, or no reply.

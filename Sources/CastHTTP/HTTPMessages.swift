@@ -1,3 +1,4 @@
+import CastGuard
 import NIOCore
 import NIOHTTP1
 
@@ -47,6 +48,8 @@ struct HTTPRequest: Sendable {
 struct HTTPReply: Sendable {
   var head: HTTPResponseHead
   var body: [UInt8] = []
+  /// The IP address that sent it; nil when the system does not report it.
+  var peer: IPAddress?
 
   var status: Int { Int(head.status.code) }
 

@@ -1,3 +1,4 @@
+import CastGuard
 import CastHTTP
 import Testing
 
@@ -79,7 +80,7 @@ extension String {
   func good(answer: Answer) async throws {
     try await ScriptedServer.run(answer: { _ in answer.steps }) { server in
       let address = "http://127.0.0.1:\(server.port)/"
-      let fetched = try await HTTPClient().fetch(HTTPFetch(address, byteLimit: 1000))
+      let fetched = try await HTTPClient().fetch(HTTPFetch(address, under: .owner, byteLimit: 1000))
       #expect(String(decoding: fetched.body, as: UTF8.self) == "hello")
       #expect(fetched.address == address)
       try await server.waitForClosed(1)
@@ -92,7 +93,7 @@ extension String {
     try await ScriptedServer.run(answer: { _ in answer.steps }) { server in
       let address = "http://user:secret@127.0.0.1:\(server.port)/list?key=secret"
       let error = await #expect(throws: HTTPFetchError.self) {
-        try await HTTPClient().fetch(HTTPFetch(address, byteLimit: 1000))
+        try await HTTPClient().fetch(HTTPFetch(address, under: .owner, byteLimit: 1000))
       }
       #expect(error?.kind == answer.failure, "\(String(describing: error))")
       #expect(error?.description.contains("secret") == false)
@@ -105,10 +106,10 @@ extension String {
     try await ScriptedServer.run(answer: { _ in [.send(Answer.ok + "Content-Length: 5\r\n\r\nhello")] }) {
       server in
       let address = "http://127.0.0.1:\(server.port)/"
-      let fetched = try await HTTPClient().fetch(HTTPFetch(address, byteLimit: 5))
+      let fetched = try await HTTPClient().fetch(HTTPFetch(address, under: .owner, byteLimit: 5))
       #expect(fetched.body.count == 5)
       let error = await #expect(throws: HTTPFetchError.self) {
-        try await HTTPClient().fetch(HTTPFetch(address, byteLimit: 4))
+        try await HTTPClient().fetch(HTTPFetch(address, under: .owner, byteLimit: 4))
       }
       #expect(error?.kind == .tooLarge(limit: 4))
     }
@@ -118,7 +119,7 @@ extension String {
   func head() async throws {
     let answer = Answer.ok + "Content-Length: 99999999\r\nContent-Type: video/mp4\r\n\r\n"
     try await ScriptedServer.run(answer: { _ in [.send(answer)] }) { server in
-      var fetch = HTTPFetch("http://127.0.0.1:\(server.port)/", byteLimit: 0)
+      var fetch = HTTPFetch("http://127.0.0.1:\(server.port)/", under: .owner, byteLimit: 0)
       fetch.method = .head
       let fetched = try await HTTPClient().fetch(fetch)
       #expect(fetched.contentType == "video/mp4")
@@ -131,7 +132,7 @@ extension String {
   func conditional() async throws {
     let answer = "HTTP/1.1 304 Not Modified\r\nETag: \"v1\"\r\n\r\n"
     try await ScriptedServer.run(answer: { _ in [.send(answer)] }) { server in
-      var fetch = HTTPFetch("http://127.0.0.1:\(server.port)/", byteLimit: 10)
+      var fetch = HTTPFetch("http://127.0.0.1:\(server.port)/", under: .owner, byteLimit: 10)
       fetch.entityTag = "\"v1\""
       fetch.lastModified = "Sun, 06 Nov 1994 08:49:37 GMT"
       let fetched = try await HTTPClient().fetch(fetch)
@@ -146,7 +147,8 @@ extension String {
   @Test("a value that would begin another header is not sent")
   func injection() async throws {
     try await ScriptedServer.run(answer: { _ in [.send(Answer.ok + "\r\n"), .close] }) { server in
-      var fetch = HTTPFetch("http://u:p%0D%0AX-Bad: 1@127.0.0.1:\(server.port)/", byteLimit: 10)
+      var fetch = HTTPFetch(
+        "http://u:p%0D%0AX-Bad: 1@127.0.0.1:\(server.port)/", under: .owner, byteLimit: 10)
       fetch.entityTag = "x\r\nX-Bad: 2"
       fetch.accept = "image/*"
       _ = try await HTTPClient().fetch(fetch)
@@ -165,7 +167,7 @@ extension String {
         let target = request.hasPrefix("GET /a ") ? "b" : "http://x:y@localhost:\(port)/c?d"
         return [.send("HTTP/1.1 307 Temporary Redirect\r\nLocation: \(target)\r\n\r\n")]
       }) { server in
-        var fetch = HTTPFetch("http://u:p@127.0.0.1:\(server.port)/a", byteLimit: 10)
+        var fetch = HTTPFetch("http://u:p@127.0.0.1:\(server.port)/a", under: .owner, byteLimit: 10)
         fetch.redirectLimit = 2
         let fetched = try await HTTPClient().fetch(fetch)
         #expect(fetched.address == "http://localhost:\(port)/c?d")

@@ -1,10 +1,11 @@
+import CastGuard
 import CastHTTP
 import Testing
 
 /// Looking at media as a player would, without fetching them.
 @Suite(.timeLimit(.minutes(5))) struct ProbeTests {
   private static func probe(_ server: ScriptedServer, _ path: String = "/a.mp4") -> HTTPFetch {
-    var fetch = HTTPFetch("http://127.0.0.1:\(server.port)\(path)", byteLimit: 0)
+    var fetch = HTTPFetch("http://127.0.0.1:\(server.port)\(path)", under: .owner, byteLimit: 0)
     fetch.method = .probe
     fetch.origin = "https://player.example"
     return fetch
@@ -59,7 +60,7 @@ import Testing
       pieces
     } body: { server in
       let fetched = try await HTTPClient().fetch(
-        HTTPFetch("http://127.0.0.1:\(server.port)/", byteLimit: 10))
+        HTTPFetch("http://127.0.0.1:\(server.port)/", under: .owner, byteLimit: 10))
       #expect(fetched.contentType == "audio/mpeg" && fetched.body == Array("tones".utf8))
     }
   }
@@ -72,7 +73,8 @@ import Testing
       [.send(answer)]
     } body: { server in
       let error = await #expect(throws: HTTPFetchError.self) {
-        _ = try await HTTPClient().fetch(HTTPFetch("http://127.0.0.1:\(server.port)/", byteLimit: 10))
+        _ = try await HTTPClient().fetch(
+          HTTPFetch("http://127.0.0.1:\(server.port)/", under: .owner, byteLimit: 10))
       }
       #expect(error?.kind == .malformed)
     }
@@ -102,7 +104,7 @@ import Testing
       #expect(server.requests.allSatisfy { $0.lowercased().contains("range: bytes=0-0") })
       let error = await #expect(throws: HTTPFetchError.self) {
         _ = try await HTTPClient().fetch(
-          HTTPFetch("http://127.0.0.1:\(server.port)/new", byteLimit: 10))
+          HTTPFetch("http://127.0.0.1:\(server.port)/new", under: .owner, byteLimit: 10))
       }
       #expect(error?.kind == .status(206))
     }

@@ -1,3 +1,4 @@
+import CastGuard
 import CastHTTP
 import CastTLS
 import NIOCore
@@ -12,7 +13,8 @@ import Testing
     arguments: [("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("[::1]", "::1")])
   func families(host: String, bound: String) async throws {
     try await ScriptedServer.run(host: bound, answer: { _ in [Self.hello] }) { server in
-      let fetched = try await HTTPClient().fetch(HTTPFetch("http://\(host):\(server.port)/", byteLimit: 10))
+      let fetched = try await HTTPClient().fetch(
+        HTTPFetch("http://\(host):\(server.port)/", under: .owner, byteLimit: 10))
       #expect(fetched.body.count == 5)
       #expect(server.requests.first?.contains("\r\nHost: \(host):\(server.port)\r\n") == true)
     }
@@ -28,7 +30,7 @@ import Testing
     let name = String(repeating: "x", count: 64) + ".example"
     for (host, kind) in [("127.0.0.1", HTTPFetchError.Kind.connectionRefused), (name, .hostUnknown)] {
       let error = await #expect(throws: HTTPFetchError.self) {
-        try await HTTPClient().fetch(HTTPFetch("http://\(host):\(port)/", byteLimit: 10))
+        try await HTTPClient().fetch(HTTPFetch("http://\(host):\(port)/", under: .owner, byteLimit: 10))
       }
       #expect(error?.kind == kind)
     }
@@ -42,7 +44,7 @@ import Testing
     ] as [[Step]])
   func slow(steps: [Step]) async throws {
     try await ScriptedServer.run(answer: { _ in steps }) { server in
-      var fetch = HTTPFetch("http://127.0.0.1:\(server.port)/", byteLimit: 1_000_000)
+      var fetch = HTTPFetch("http://127.0.0.1:\(server.port)/", under: .owner, byteLimit: 1_000_000)
       fetch.timeout = .milliseconds(200)
       let error = await #expect(throws: HTTPFetchError.self) { try await HTTPClient().fetch(fetch) }
       #expect(error?.kind == .timeout)
@@ -53,7 +55,7 @@ import Testing
   @Test("TLS that does not come is noticed after the time for connecting")
   func muteTLS() async throws {
     try await ScriptedServer.run(answer: { _ in [] }) { server in
-      var fetch = HTTPFetch("https://127.0.0.1:\(server.port)/", byteLimit: 10)
+      var fetch = HTTPFetch("https://127.0.0.1:\(server.port)/", under: .owner, byteLimit: 10)
       fetch.connectTimeout = .milliseconds(100)
       let error = await #expect(throws: HTTPFetchError.self) { try await HTTPClient().fetch(fetch) }
       #expect(error?.kind == .unreachable)
@@ -71,7 +73,7 @@ import Testing
       let address = "http://127.0.0.1:\(server.port)/"
       let task = Task { () -> HTTPFetchError? in
         do throws(HTTPFetchError) {
-          _ = try await HTTPClient().fetch(HTTPFetch(address, byteLimit: 100))
+          _ = try await HTTPClient().fetch(HTTPFetch(address, under: .owner, byteLimit: 100))
           return nil
         } catch {
           return error
@@ -91,7 +93,7 @@ import Testing
       let task = Task { () -> HTTPFetchError.Kind? in
         withUnsafeCurrentTask { $0?.cancel() }
         do throws(HTTPFetchError) {
-          _ = try await HTTPClient().fetch(HTTPFetch(address, byteLimit: 100))
+          _ = try await HTTPClient().fetch(HTTPFetch(address, under: .owner, byteLimit: 100))
           return nil
         } catch {
           return error.kind
@@ -111,7 +113,7 @@ import Testing
       let client = HTTPClient(group: group)
       for index in 0..<200 {
         let path = index.isMultiple(of: 2) ? "good" : "bad"
-        var fetch = HTTPFetch("http://127.0.0.1:\(server.port)/\(path)", byteLimit: 10)
+        var fetch = HTTPFetch("http://127.0.0.1:\(server.port)/\(path)", under: .owner, byteLimit: 10)
         fetch.timeout = .seconds(60)
         if index.isMultiple(of: 2) {
           _ = try await client.fetch(fetch)

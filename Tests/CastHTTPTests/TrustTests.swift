@@ -1,3 +1,4 @@
+import CastGuard
 import CastHTTP
 import CastTLS
 import Foundation
@@ -60,7 +61,7 @@ struct Certificate: Sendable, CustomTestStringConvertible {
     try await Self.withRoots(known) { roots in
       try await ScriptedServer.run(tls: .server(identity: identity), answer: { _ in [.send(Self.answer)] }) {
         server in
-        let fetch = HTTPFetch("https://\(certificate.host):\(server.port)/", byteLimit: 10)
+        let fetch = HTTPFetch("https://\(certificate.host):\(server.port)/", under: .owner, byteLimit: 10)
         let client = HTTPClient(extraRoots: roots)
         guard let refusal = certificate.refusal else {
           let fetched = try await client.fetch(fetch)
@@ -94,7 +95,7 @@ struct Certificate: Sendable, CustomTestStringConvertible {
             [.send("HTTP/1.1 302 Found\r\nLocation: https://localhost:\(securePort)/\r\n\r\n")]
           }) { first in
             let client = HTTPClient(extraRoots: roots)
-            var fetch = HTTPFetch("http://127.0.0.1:\(first.port)/", byteLimit: 10)
+            var fetch = HTTPFetch("http://127.0.0.1:\(first.port)/", under: .owner, byteLimit: 10)
             let error = await #expect(throws: HTTPFetchError.self) { try await client.fetch(fetch) }
             #expect(error?.kind == .redirect)
             #expect(plain.requests.isEmpty)
@@ -118,7 +119,7 @@ struct Certificate: Sendable, CustomTestStringConvertible {
         answer: { _ in [.send("HTTP/1.1 200 OK\r\n\r\nhello"), isSaid ? .close : .cut] }
       ) { server in
         let client = HTTPClient(extraRoots: roots)
-        let fetch = HTTPFetch("https://localhost:\(server.port)/", byteLimit: 10)
+        let fetch = HTTPFetch("https://localhost:\(server.port)/", under: .owner, byteLimit: 10)
         if isSaid {
           let fetched = try await client.fetch(fetch)
           #expect(fetched.body.count == 5)
@@ -144,16 +145,17 @@ struct Certificate: Sendable, CustomTestStringConvertible {
     let client = HTTPClient(extraRoots: folder.path("ca.pem"))
     for host in ["localhost", "127.0.0.1"] {
       let fetched = try await client.fetch(
-        HTTPFetch("https://\(host):\(server.port)/list.m3u", byteLimit: 1_000_000))
+        HTTPFetch("https://\(host):\(server.port)/list.m3u", under: .owner, byteLimit: 1_000_000))
       #expect(fetched.body == content)
       #expect(fetched.lastModified != nil)
-      var again = HTTPFetch(fetched.address, byteLimit: 0)
+      var again = HTTPFetch(fetched.address, under: .owner, byteLimit: 0)
       again.lastModified = fetched.lastModified
       let unchanged = try await client.fetch(again)
       #expect(unchanged.isNotModified)
     }
     let error = await #expect(throws: HTTPFetchError.self) {
-      try await HTTPClient().fetch(HTTPFetch("https://localhost:\(server.port)/", byteLimit: 1000))
+      try await HTTPClient().fetch(
+        HTTPFetch("https://localhost:\(server.port)/", under: .owner, byteLimit: 1000))
     }
     #expect(error?.kind == .untrusted)
   }

@@ -191,7 +191,7 @@ final class FakeSource: MPDSource {
     state.withLock { $0.lists[name] = "/lists/\(name).m3u8" }
   }
   func removeList(_ name: String) async throws(ControlFailure) { state.withLock { $0.lists[name] = nil } }
-  func picture(_ address: String) async -> (type: String, bytes: [UInt8])? {
+  func picture(_ address: String, of entry: EntryDraft?) async -> (type: String, bytes: [UInt8])? {
     address.hasSuffix(".png") ? ("image/png", Array(0..<200)) : nil
   }
 

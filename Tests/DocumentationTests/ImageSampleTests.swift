@@ -15,7 +15,9 @@ extension SampleTests {
         var film = stage.film("film")
         film.metadata?.images = images
         var status = MediaStatus(mediaSessionID: MediaSessionID(1))
-        let cache = smallCache(in: folder.path)
+        let server = try #require(
+          DeviceEndpoint(String(stage.address("").dropFirst("http://".count).dropLast())))
+        let cache = smallCache(in: folder.path, server: server)
         #expect(try await poster(of: status, from: cache) == nil)
         status.mediaInformation = film
         let picture = try #require(try await poster(of: status, from: cache))

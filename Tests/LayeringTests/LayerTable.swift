@@ -12,14 +12,15 @@ enum LayerTable {
     // tiers 0 and 1: rules, pure
     "CastProtocol": ["FoundationEssentials"],
     "CastqPaths": [],
-    "CastqCore": ["CYaml", "CastProtocol", "CastqPaths", "FoundationEssentials"],
+    "CastGuard": [],
+    "CastqCore": ["CYaml", "CastGuard", "CastProtocol", "CastqPaths", "FoundationEssentials"],
 
     // tier 2: input and output
     "CastTLS": platform.union(nio).union(["COpenSSL"]),
-    "CastHTTP": platform.union(nio).union(["CastTLS", "NIOHTTP1"]),
+    "CastHTTP": platform.union(nio).union(["CastGuard", "CastTLS", "NIOHTTP1"]),
     "CastMulticast": platform.union(nio),
     "CastSender": platform.union(nio).union([
-      "CastHTTP", "CastMulticast", "CastProtocol", "CastTLS", "Logging",
+      "CastGuard", "CastHTTP", "CastMulticast", "CastProtocol", "CastTLS", "Logging",
     ]),
     "CastPresentation": platform.union(["CastProtocol", "CastSender"]),
     "CastqFiles": ["Glibc"],
@@ -37,7 +38,8 @@ enum LayerTable {
 
     // tier 3: services
     "CastqDaemon": platform.union(nio).union([
-      "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqAccepting", "CastqCore", "CastqMediaServer",
+      "CastGuard", "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqAccepting", "CastqCore",
+      "CastqMediaServer",
       "CastqFiles", "CastqMetrics", "CastqPaths", "CastqPrograms", "CastqStore", "CSystemClock", "Logging",
     ]),
 
@@ -52,7 +54,8 @@ enum LayerTable {
     ]),
     "CastqMPD": platform.union(nio).union(["CastqAccepting", "CastProtocol", "CastqCore"]),
     "CastqCommands": platform.union([
-      "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastHTTP",
+      "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastGuard",
+      "CastHTTP",
       "CastProtocol",
       "CastSender", "CastqCore", "CastqDaemon", "CastqFiles", "CastqMetrics", "CastqOutput", "CastqPaths",
       "CastqPrograms", "CastqStore", "CForeground", "Logging", "UnixSignals",
@@ -66,7 +69,8 @@ enum LayerTable {
     "CastqPostgres": platform.union(["CLibPQ", "CastProtocol"]),
     "CastqMQTT": platform.union(["CMosquitto", "CastqLink"]),
     "castq-link": platform.union([
-      "ArgumentParser", "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqDaemon",
+      "ArgumentParser", "CastGuard", "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore",
+      "CastqDaemon",
       "CastqDocuments", "CastqLink",
       "CastqMQTT", "CastqOutput", "CastqPostgres", "CastqPrograms", "CastqStore", "UnixSignals",
     ]),
@@ -87,7 +91,7 @@ enum LayerTable {
   ]
 
   /// The targets below the purity line: no clock, no files, no sockets.
-  static let pure: Set = ["CastProtocol", "CastqPaths", "CastqCore", "CastqLink"]
+  static let pure: Set = ["CastGuard", "CastProtocol", "CastqPaths", "CastqCore", "CastqLink"]
 
   /// The one target that holds SQL of SQLite; that of PostgreSQL is the centre's.
   static let sql = "CastqStore"

@@ -1,3 +1,4 @@
+import CastGuard
 import CastHTTP
 public import CastProtocol
 import CastTLS
@@ -5,7 +6,7 @@ import Logging
 
 /// Caches images in a folder, so that they are available after a restart.
 ///
-/// Only `http` and `https` addresses are fetched, and only JPEG, PNG, GIF, WebP and BMP images are accepted. An image younger than
+/// Only `http` and `https` addresses are fetched, none of this computer unless `ImageCacheLimits.localServers` names it, and only JPEG, PNG, GIF, WebP and BMP images are accepted. An image younger than
 /// `ImageCacheLimits.freshness` is returned without a request; an older one after the server was asked whether it has changed, or
 /// when the server cannot be reached. Files are named by a hash of the address. Concurrent callers for the same image share one
 /// fetch, which is cancelled when all of them are. If the folder cannot be written, images are fetched but not cached.
@@ -43,7 +44,7 @@ public actor FileImageCache: ImageCache {
   }
 
   /// Returns the image at an `http` or `https` address.
-  /// - Throws: `.invalidRequest` for another address, `.messageTooBig` for an image over the limit, `.invalidResponse` if it does
+  /// - Throws: `.invalidRequest` for another address, `.notAllowed` for one of this computer, `.messageTooBig` for an image over the limit, `.invalidResponse` if it does
   ///   not exist or is not an image, `.cancelled`, and network errors, such as `.timeout` or `.hostUnknown`.
   public func image(at url: String) async throws(CastError) -> CachedImage {
     let key: String
@@ -100,7 +101,9 @@ public actor FileImageCache: ImageCache {
     if let known, let age, age >= 0, Duration.milliseconds(Int64(age)) < limits.freshness {
       return image(known)
     }
-    var fetch = HTTPFetch(url, byteLimit: limits.imageBytes)
+    let places = LocalPlaces(limits.localServers.map { LocalPlace(host: $0.host, port: $0.port) })
+    let rule = FetchGuard(.network(host: nil, address: nil), allowing: places)
+    var fetch = HTTPFetch(url, under: rule, byteLimit: limits.imageBytes)
     fetch.accept = "image/*"
     fetch.entityTag = known?.entityTag
     fetch.lastModified = known?.lastModified

@@ -7,6 +7,7 @@ extension HTTPFetchError {
     let code: CastError.Code =
       switch kind {
       case .badAddress: .invalidRequest
+      case .refused: .notAllowed
       case .hostUnknown: .hostUnknown
       case .connectionRefused: .connectionRefused
       case .unreachable: .networkNotReachable
@@ -28,7 +29,7 @@ extension HTTPFetchError {
     // An intermediary answered, such as the sign-in page of a network.
     case .untrusted, .secureTransport: true
     case .status(let code): code >= 500 || code == 429 || code == 408
-    case .badAddress, .tooLarge, .redirect, .malformed, .cancelled: false
+    case .badAddress, .refused, .tooLarge, .redirect, .malformed, .cancelled: false
     }
   }
 }

@@ -1,3 +1,4 @@
+import CastGuard
 import ArgumentParser
 import CastProtocol
 import CastqCore
@@ -32,8 +33,10 @@ struct CheckCommand: AsyncParsableCommand {
   func run() async throws {
     try global.checkConfiguration()
     let resolvers = Resolvers.rules(global)
+    let allowed = LocalPlaces(global)
     var list = await SourceList(
-      input, readsSubtitles: true, resolvers: resolvers, timeout: global.deviceTimeout, asksServers: online)
+      input, readsSubtitles: true, resolvers: resolvers, allowing: allowed, timeout: global.deviceTimeout,
+      asksServers: online)
     if list.drafts.isEmpty, list.errors.isEmpty {
       // As the commands that take a list end.
       list.add([
@@ -43,7 +46,7 @@ struct CheckCommand: AsyncParsableCommand {
     list.add(Resolvers.issues(of: list.typedDrafts, resolvers))
     list.add(FileCheck.issues(of: list.typedDrafts))
     list.add(DemandedHeaders.issues(of: list.typedDrafts, in: list.playlist.foreign))
-    if online { list.add(await askServers(list.typedDrafts, resolvers)) }
+    if online { list.add(await askServers(list.typedDrafts, resolvers, allowed)) }
     if probe { list.add(try await probeFiles(list.typedDrafts)) }
     let answers = try await askDevice(list)
     list.add(answers.issues)
@@ -94,10 +97,13 @@ struct CheckCommand: AsyncParsableCommand {
     return await check.issues(of: drafts) { bar.show($0, of: $1) }
   }
 
-  private func askServers(_ drafts: [EntryDraft], _ resolvers: ResolverRules) async -> [PlaylistIssue] {
+  private func askServers(
+    _ drafts: [EntryDraft], _ resolvers: ResolverRules, _ allowed: LocalPlaces
+  ) async -> [PlaylistIssue] {
     let bar = bar("asked for", "addresses")
     defer { bar.clear() }
-    return await OnlineCheck(perServer: parallel ?? 1, resolvers: resolvers).issues(of: drafts) {
+    let check = OnlineCheck(perServer: parallel ?? 1, resolvers: resolvers, allowed: allowed)
+    return await check.issues(of: drafts) {
       bar.show($0, of: $1)
     }
   }

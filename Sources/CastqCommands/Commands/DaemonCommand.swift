@@ -1,3 +1,4 @@
+import CastGuard
 import ArgumentParser
 import CastProtocol
 import CastSender
@@ -105,8 +106,10 @@ struct DaemonCommand: AsyncParsableCommand {
       runtimeFolder: Environment.runtimeFolder,
       notice: ServiceNotice(environment: Environment.value))
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
-    let (rules, fetch) = (Resolvers.rules(global), global.deviceTimeout)
-    settings.lists = { ProgrammeSource.lists($0, refresh: $1, resolvers: rules, timeout: fetch) }
+    let (rules, allowed, fetch) = (Resolvers.rules(global), LocalPlaces(global), global.deviceTimeout)
+    settings.lists = {
+      ProgrammeSource.lists($0, refresh: $1, resolvers: rules, allowing: allowed, timeout: fetch)
+    }
     let zones = Zone.database
     settings.siteZone = { try? zones.own() }
     settings.zones = { try? zones.rules(of: $0) }

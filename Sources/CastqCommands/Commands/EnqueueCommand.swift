@@ -1,3 +1,4 @@
+import CastGuard
 import ArgumentParser
 import CastProtocol
 import CastSender
@@ -45,7 +46,8 @@ struct EnqueueCommand: AsyncParsableCommand {
         list = read
       } else {
         var whole = await SourceList(
-          input, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
+          input, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
+          timeout: global.deviceTimeout)
         if strict { whole.add(FileCheck.issues(of: whole.typedDrafts)) }
         list = whole
         if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }

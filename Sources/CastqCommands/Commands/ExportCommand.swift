@@ -1,3 +1,4 @@
+import CastGuard
 import ArgumentParser
 import CastqCore
 import CastqStore
@@ -57,7 +58,8 @@ struct ImportCommand: AsyncParsableCommand {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global, adding: true)
     var list = await SourceList(
-      [file], format: format, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
+      [file], format: format, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
+      timeout: global.deviceTimeout)
     if strict { list.add(FileCheck.issues(of: list.typedDrafts)) }
     if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
     // A list without entries is a mistake, unless it says how a queue goes on, as that of an empty queue does.

@@ -1,3 +1,4 @@
+import CastGuard
 import ArgumentParser
 import CastProtocol
 import CastqCore
@@ -26,7 +27,8 @@ struct PrepareCommand: AsyncParsableCommand {
     let device = try await workspace.device(global)
     let configuration = try global.configuration(for: device)
     let list = await SourceList(
-      input, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
+      input, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
+      timeout: global.deviceTimeout)
     if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
     try list.requireSomething()
     let preparation = try Preparation(workspace, device, configuration)

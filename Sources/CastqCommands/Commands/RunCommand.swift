@@ -1,3 +1,4 @@
+import CastGuard
 import ArgumentParser
 import CastProtocol
 import CastSender
@@ -57,7 +58,8 @@ struct RunCommand: AsyncParsableCommand {
     var list: SourceList?
     if !input.sources.isEmpty {
       list = await SourceList(
-        input, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
+        input, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
+        timeout: global.deviceTimeout)
       list?.printIssues(quietly: global.quiet)
       try list?.requireSomething()
     }
@@ -148,7 +150,8 @@ struct CastCommand: AsyncParsableCommand {
     // A feeder that has to be started is ready when the sources are read.
     async let found = Self.feeder(workspace, device, global, waits: wait)
     let list = await SourceList(
-      input, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
+      input, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
+      timeout: global.deviceTimeout)
     list.printIssues(quietly: global.quiet)
     try list.requireSomething()
     let subtitles = SubtitleCheck(list, global)
@@ -207,7 +210,10 @@ struct CastCommand: AsyncParsableCommand {
   ) async -> String? {
     guard let play = workspace.failedPlay(on: device) else { return nil }
     guard FilePath.isURL(play.url) else {
-      return await MediaLook.failure(at: play.url)?.words(device: device.typedLabel)
+      let entry = (try? workspace.queue.entry(play.turn.entry)) ?? nil
+      let rule = FetchGuard(
+        entry?.draft.fetchOrigin ?? play.source.fetchOrigin, allowing: LocalPlaces(global))
+      return await MediaLook.failure(at: play.url, under: rule)?.words(device: device.typedLabel)
     }
     guard play.reason?.receiver != nil else { return nil }
     guard let log = (try? await feeder.ask(.fetches, timeout: .seconds(2))) ?? nil else {

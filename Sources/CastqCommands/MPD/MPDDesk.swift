@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastqCore
 import CastqDaemon
@@ -7,14 +8,14 @@ import CastqDocuments
 
 /// Answers clients of the Music Player Daemon by the commands that answer people.
 struct MPDDesk: MPDSource {
-  private let global: GlobalOptions
+  let global: GlobalOptions
   private let calls: CommandCall
   private let board: StatusFeed
   private let executor = CommandExecutor()
   private let slots = Slots(32)
   private let workspace: Workspace
   private let interest = InterestLine()
-  private let art = ArtBook()
+  private let art: ArtBook
   private let covers: CoverBook
   let storedLists: StoredLists
 
@@ -22,7 +23,9 @@ struct MPDDesk: MPDSource {
   init(_ global: GlobalOptions, playlists: String?) throws(Failure) {
     self.global = global
     calls = CommandCall(global)
-    workspace = try Workspace(global)
+    let workspace = try Workspace(global)
+    self.workspace = workspace
+    art = ArtBook { await LocalPlaces.showing($0, global, workspace) }
     covers = CoverBook(global, workspace)
     board = StatusFeed(global, workspace, executor, hasSecrets: true)
     storedLists = StoredLists(folder: playlists ?? StoredLists.folder(beside: global.databasePath))
@@ -204,8 +207,12 @@ struct MPDDesk: MPDSource {
     interest.put(.devices(Set(partitions.map { $0.lowercased() })))
   }
 
-  func picture(_ address: String) async -> (type: String, bytes: [UInt8])? {
-    art.keep(address)
+  func picture(_ address: String, of entry: EntryDraft?) async -> (type: String, bytes: [UInt8])? {
+    if let entry {
+      art.keep(address, named: entry.pictureOrigin(Resolvers.rules(global)))
+    } else {
+      for (address, origin) in await board.artwork() { art.keep(address, named: origin) }
+    }
     return try? await art.picture(WebArt.digest(of: address))
   }
 

@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastqCore
 import CastqMPD
@@ -91,7 +92,8 @@ extension MPDDesk {
   func drafts(of list: String) async throws(ControlFailure) -> [EntryDraft] {
     guard let path = storedLists.path(of: list) else { return [] }
     let read = await SourceList(
-      [path], format: nil, resolvers: ResolverRules(), timeout: .seconds(10), asksServers: false)
+      [path], format: nil, resolvers: ResolverRules(), allowing: LocalPlaces(global), timeout: .seconds(10),
+      asksServers: false)
     if read.drafts.isEmpty, let failure = read.failure { throw failure.shown }
     let drafts = read.drafts
     return try await ask { (here) throws(StoreError) in try here.filled(drafts: drafts) }

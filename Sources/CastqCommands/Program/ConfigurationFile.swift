@@ -1,3 +1,4 @@
+import CastGuard
 import CastqCore
 import Glibc
 
@@ -34,6 +35,11 @@ struct ConfigurationFile: Sendable {
   /// The devices that the file gives an address. What else is wrong in the file is no matter.
   func devices() -> Result<[DaemonConfiguration.Named], ControlFailure> {
     contents(or: []) { ConfigurationReader.readDevices($0, file: path) }
+  }
+
+  /// The places that may be asked whoever names them. What else is wrong in the file is no matter.
+  func allowedLocal() -> Result<[LocalPlace], ControlFailure> {
+    contents(or: []) { ConfigurationReader.readAllowedLocal($0, file: path) }
   }
 
   private func contents<Value>(

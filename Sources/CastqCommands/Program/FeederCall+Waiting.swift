@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastSender
 import CastqCore
@@ -84,7 +85,8 @@ extension FeederCall {
 
   private func follow(_ input: SourceOptions, _ list: SourceList) async {
     await workspace.follow(
-      input, list, resolvers: Resolvers.rules(global), for: device, timeout: global.deviceTimeout
+      input, list, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global), for: device,
+      timeout: global.deviceTimeout
     ) {
       // Without the poke, the feeder notices the change within a second.
       _ = try? await ask(.poke, timeout: .seconds(2))

@@ -1,3 +1,4 @@
+import CastGuard
 import CastHTTP
 import CastqCore
 import CastqDaemon
@@ -7,31 +8,42 @@ actor FetchedPlaylists {
   typealias Outcome = Result<FetchedPlaylist, PlaylistLoadError>
   typealias Answer = Result<WebAnswer, PlaylistLoadError>
 
+  /// An address, and whose words it is: what one may have asked, another may not.
+  private struct Named: Hashable {
+    let address: String
+    let origin: FetchOrigin
+
+    init(_ request: WebRequest) { (address, origin) = (request.address, request.origin) }
+  }
+
   private let client = HTTPClient()
   private let timeout: Duration
-  private var fetches: [String: Task<Outcome, Never>] = [:]
-  private var questions: [String: Task<Answer, Never>] = [:]
+  private let allowed: LocalPlaces
+  private var fetches: [Named: Task<Outcome, Never>] = [:]
+  private var questions: [Named: Task<Answer, Never>] = [:]
   /// The answers of servers.
   private(set) var asked: AskedServers
 
   /// - Parameters:
   ///   - timeout: time limit for each list.
   ///   - asked: earlier answers of servers.
-  init(timeout: Duration, asked: AskedServers) {
+  ///   - allowed: places that may be asked whoever names them.
+  init(timeout: Duration, asked: AskedServers, allowing allowed: LocalPlaces) {
     self.timeout = timeout
+    self.allowed = allowed
     self.asked = asked
   }
 
   /// The list that a reading needs.
   func list(_ request: WebRequest, limit: Int) async -> Outcome {
-    let wanted = fetch(request.address, limit: limit)
+    let wanted = fetch(Named(request), limit: limit)
     begin(request.following)
     return await wanted.value
   }
 
   /// What the server calls an address.
   func answer(_ request: WebRequest) async -> Answer {
-    let wanted = ask(request.address)
+    let wanted = ask(Named(request))
     begin(request.following)
     return await wanted.value
   }
@@ -39,8 +51,8 @@ actor FetchedPlaylists {
   private func begin(_ requests: [WebRequest]) {
     for request in requests {
       switch request.kind {
-      case .list(let limit): _ = fetch(request.address, limit: limit)
-      case .type: _ = ask(request.address)
+      case .list(let limit): _ = fetch(Named(request), limit: limit)
+      case .type: _ = ask(Named(request))
       }
     }
   }
@@ -51,41 +63,46 @@ actor FetchedPlaylists {
     for question in questions.values { question.cancel() }
   }
 
-  private func ask(_ address: String) -> Task<Answer, Never> {
-    if let begun = questions[address] { return begun }
+  private func rule(_ named: Named) -> FetchGuard { FetchGuard(named.origin, allowing: allowed) }
+
+  private func ask(_ named: Named) -> Task<Answer, Never> {
+    if let begun = questions[named] { return begun }
+    let address = named.address
     let question = Task { () -> Answer in
       if let known = asked.known(address) { return known }
       do throws(HTTPFetchError) {
-        let answer = try await MediaLook.answer(at: address)
+        let answer = try await MediaLook.answer(at: address, under: rule(named))
         asked.heard(answer, about: address)
         return .success(answer)
       } catch {
         return .failure(failed(error, at: address))
       }
     }
-    questions[address] = question
+    questions[named] = question
     return question
   }
 
-  private func fetch(_ address: String, limit: Int) -> Task<Outcome, Never> {
-    if let begun = fetches[address] { return begun }
-    let fetch = Task { await download(address, limit: limit) }
-    fetches[address] = fetch
+  private func fetch(_ named: Named, limit: Int) -> Task<Outcome, Never> {
+    if let begun = fetches[named] { return begun }
+    let fetch = Task { await download(named, limit: limit) }
+    fetches[named] = fetch
     return fetch
   }
 
   private func failed(_ error: HTTPFetchError, at address: String) -> PlaylistLoadError {
     if case .tooLarge(let limit) = error.kind { return .tooLarge(limit: limit) }
+    if error.kind == .refused { return .refused(error.reason) }
     let reason = PlaylistLoadError.failed(error.reason)
     let silence: [HTTPFetchError.Kind] = [.hostUnknown, .connectionRefused, .unreachable, .timeout]
     if silence.contains(error.kind) { asked.heardNothing(reason, about: address) }
     return reason
   }
 
-  private func download(_ address: String, limit: Int) async -> Outcome {
+  private func download(_ named: Named, limit: Int) async -> Outcome {
+    let address = named.address
     // A list that was found by asking is on a server that answers; one that lets its bytes drip is left alone after the first.
-    if questions[address] != nil, let error = asked.silence(of: address) { return .failure(error) }
-    var fetch = HTTPFetch(address, byteLimit: limit)
+    if questions[named] != nil, let error = asked.silence(of: address) { return .failure(error) }
+    var fetch = HTTPFetch(address, under: rule(named), byteLimit: limit)
     fetch.timeout = timeout
     fetch.connectTimeout = timeout
     do throws(HTTPFetchError) {
@@ -97,7 +114,9 @@ actor FetchedPlaylists {
       }
       // Without a redirection the address stays as it was written, including user and password.
       let final = fetched.redirections == 0 ? address : fetched.address
-      return .success(FetchedPlaylist(bytes: fetched.body, address: final, contentType: fetched.contentType))
+      return .success(
+        FetchedPlaylist(
+          bytes: fetched.body, address: final, contentType: fetched.contentType, peer: fetched.peer))
     } catch {
       return .failure(failed(error, at: address))
     }

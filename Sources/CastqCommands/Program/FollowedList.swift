@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastSender
 import CastqCore
@@ -58,13 +59,17 @@ extension Workspace {
   /// - Parameters:
   ///   - list: the list in the device's queue.
   ///   - resolvers: which addresses are resolved when they are played.
+  ///   - allowed: places that may be asked whoever names them.
   ///   - changed: called when rows have changed.
   func follow(
-    _ input: SourceOptions, _ list: SourceList, resolvers: ResolverRules, for device: KnownDevice,
+    _ input: SourceOptions, _ list: SourceList, resolvers: ResolverRules, allowing allowed: LocalPlaces,
+    for device: KnownDevice,
     timeout: Duration, _ changed: () async -> Void
   ) async {
     let follower = PlaylistFollower(
-      read: { asked in await SourceList(input, resolvers: resolvers, timeout: timeout, asked: asked) },
+      read: { asked in
+        await SourceList(input, resolvers: resolvers, allowing: allowed, timeout: timeout, asked: asked)
+      },
       files: list.files, asked: list.asked)
     let logger = CastLogger.shared.logger(for: "PlaylistFollower")
     let name = input.sources.map { TerminalText.sanitized(AddressText.withoutSecrets($0)) }

@@ -129,6 +129,7 @@ extension DaemonService {
     configuration.standard.advertised = media.advertised ?? rules.advertised
     configuration.mediaPort = media.port ?? file.mediaPort
     configuration.resolvers = file.resolvers
+    configuration.allowedLocal = file.allowedLocal
     var settings = DaemonSettings(
       runner: { device in runnerOptions(device, workspace, global) },
       configuration: { [configuration] in .success(configuration) }, runtimeFolder: Environment.runtimeFolder,

@@ -1,3 +1,4 @@
+import CastGuard
 import CastHTTP
 import CastqCore
 import CastqDaemon
@@ -11,6 +12,8 @@ struct OnlineCheck {
   let perServer: Int
   /// Pages that are resolved when they are played are no media to be asked for.
   let resolvers: ResolverRules
+  /// Places that may be asked whoever names them.
+  let allowed: LocalPlaces
 
   /// - Parameter progress: called with the number of answers, and of all addresses.
   func issues(of drafts: [EntryDraft], progress: @escaping @Sendable (Int, Int) -> Void) async
@@ -24,7 +27,7 @@ struct OnlineCheck {
       func ask(_ lane: ArraySlice<Int>) {
         guard let index = lane.first else { return }
         group.addTask {
-          (lane.dropFirst(), index, needs[index].issues(await Self.answer(needs[index].address)))
+          (lane.dropFirst(), index, needs[index].issues(await answer(needs[index])))
         }
       }
       for lane in lanes.prefix(Self.servers * perServer) { ask(lane) }
@@ -39,11 +42,12 @@ struct OnlineCheck {
     return found.sorted { $0.index < $1.index }.flatMap(\.issues)
   }
 
-  private static func answer(_ address: String) async -> Result<WebAnswer, PlaylistLoadError> {
+  private func answer(_ need: WebNeed) async -> Result<WebAnswer, PlaylistLoadError> {
     do throws(HTTPFetchError) {
-      return .success(try await MediaLook.answer(at: address))
+      return .success(
+        try await MediaLook.answer(at: need.address, under: FetchGuard(need.origin, allowing: allowed)))
     } catch {
-      return .failure(.failed(error.reason))
+      return .failure(error.kind == .refused ? .refused(error.reason) : .failed(error.reason))
     }
   }
 }

@@ -1,3 +1,4 @@
+import CastGuard
 import CastqCore
 import CastqDaemon
 
@@ -8,12 +9,14 @@ enum ProgrammeSource {
   ///   - source: what `enqueue` takes; a file by its absolute path.
   ///   - refresh: how often a list on the web is read again; nil reads it once.
   static func lists(
-    _ source: String, refresh: Duration?, resolvers: ResolverRules, timeout: Duration
+    _ source: String, refresh: Duration?, resolvers: ResolverRules, allowing allowed: LocalPlaces,
+    timeout: Duration
   ) -> AsyncStream<ProgrammeList> {
     AsyncStream { continuation in
       let task = Task {
         let read: @Sendable (AskedServers) async -> SourceList = { asked in
-          await SourceList([source], format: nil, resolvers: resolvers, timeout: timeout, asked: asked)
+          await SourceList(
+            [source], format: nil, resolvers: resolvers, allowing: allowed, timeout: timeout, asked: asked)
         }
         let first = await read(AskedServers())
         continuation.yield(Self.list(first, source))

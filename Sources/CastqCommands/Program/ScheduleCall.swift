@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastqCore
 import CastqStore
@@ -99,7 +100,8 @@ struct ScheduleCall {
     }
     guard !text.isEmpty else { throw Failure("usage", SourceOptions.emptySource, exit: .usage) }
     let list = await SourceList(
-      [text], format: nil, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
+      [text], format: nil, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
+      timeout: global.deviceTimeout)
     if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
     try list.requireSomething()
     let isAddress = text.contains("://") || FilePath.isURL(text)

@@ -1,3 +1,4 @@
+import CastGuard
 import ArgumentParser
 import CastqCore
 import CastqDaemon
@@ -20,17 +21,19 @@ struct SourceList {
   /// - Parameters:
   ///   - timeout: time limit for each fetched list.
   ///   - resolvers: which addresses are resolved when they are played.
+  ///   - allowed: places that may be asked whoever names them.
   ///   - asksServers: whether servers are asked what an address is whose name does not show it.
   ///   - asked: answers of servers from an earlier reading.
   ///   - descends: whether folders in a folder are read, too.
   ///   - type: the content type of the media that are named; nil finds it out.
   init(
     _ sources: [String], format: PlaylistFormat?, subtitles: SubtitleOption? = nil, resolvers: ResolverRules,
-    timeout: Duration, asksServers: Bool = true, asked: AskedServers = AskedServers(), descends: Bool = false,
+    allowing allowed: LocalPlaces, timeout: Duration, asksServers: Bool = true,
+    asked: AskedServers = AskedServers(), descends: Bool = false,
     type: String? = nil
   ) async {
     let loader = FileLoader()
-    let web = FetchedPlaylists(timeout: timeout, asked: asked)
+    let web = FetchedPlaylists(timeout: timeout, asked: asked, allowing: allowed)
     var reading = PlaylistReader(
       loader: loader, asksServers: asksServers, descends: descends, resolvers: resolvers,
       mediaType: type
@@ -59,12 +62,13 @@ struct SourceList {
 
   /// - Parameter readsSubtitles: whether problems in local subtitles are issues of the list.
   init(
-    _ input: SourceOptions, readsSubtitles: Bool = false, resolvers: ResolverRules, timeout: Duration,
-    asksServers: Bool = true, asked: AskedServers = AskedServers()
+    _ input: SourceOptions, readsSubtitles: Bool = false, resolvers: ResolverRules,
+    allowing allowed: LocalPlaces, timeout: Duration, asksServers: Bool = true,
+    asked: AskedServers = AskedServers()
   ) async {
     await self.init(
       input.sources, format: input.format, subtitles: input.subs.map(SubtitleOption.init),
-      resolvers: resolvers, timeout: timeout, asksServers: asksServers, asked: asked,
+      resolvers: resolvers, allowing: allowed, timeout: timeout, asksServers: asksServers, asked: asked,
       descends: input.recursive, type: input.type)
     if readsSubtitles { issues += drafts.flatMap(SubtitleLook.issues) }
   }

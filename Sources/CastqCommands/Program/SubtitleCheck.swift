@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastqCore
 import CastqDaemon
@@ -11,12 +12,12 @@ struct SubtitleCheck {
   private let question: Task<[String], Never>
 
   init(_ list: SourceList, _ global: GlobalOptions) {
-    let tracks = global.quiet ? [] : Self.tracks(list.drafts)
+    let tracks = global.quiet ? [] : Self.tracks(list.drafts, allowing: LocalPlaces(global))
     question = Task {
       await withTaskGroup(of: String?.self) { group in
-        for track in tracks {
+        for (track, rule) in tracks {
           group.addTask {
-            guard let problem = await SubtitleLook.problem(with: track) else { return nil }
+            guard let problem = await SubtitleLook.problem(with: track, under: rule) else { return nil }
             return "\(MediaTitle.name(of: track.contentIdentifier ?? "")): \(problem)"
           }
         }
@@ -36,13 +37,18 @@ struct SubtitleCheck {
   func end() { question.cancel() }
 
   /// The first tracks, of each web server one.
-  private static func tracks(_ drafts: [EntryDraft]) -> [MediaTrack] {
+  private static func tracks(
+    _ drafts: [EntryDraft], allowing allowed: LocalPlaces
+  ) -> [(MediaTrack, FetchGuard)] {
     var seen: Set<Substring> = []
-    var tracks: [MediaTrack] = []
-    for track in drafts.lazy.flatMap(\.media.mediaTracks) where track.kind == .text {
+    var tracks: [(MediaTrack, FetchGuard)] = []
+    let named = drafts.lazy.flatMap { draft in draft.media.mediaTracks.map { ($0, draft.fetchOrigin) } }
+    for (track, origin) in named where track.kind == .text {
       guard let address = track.contentIdentifier, tracks.count < most else { continue }
       let server = address.split(separator: "/", maxSplits: 2).dropLast().last ?? ""
-      if FilePath.isURL(address) || seen.insert(server).inserted { tracks.append(track) }
+      if FilePath.isURL(address) || seen.insert(server).inserted {
+        tracks.append((track, FetchGuard(origin, allowing: allowed)))
+      }
     }
     return tracks
   }

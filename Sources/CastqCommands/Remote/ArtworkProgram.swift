@@ -1,3 +1,4 @@
+import CastGuard
 import CastHTTP
 import CastqCore
 import CastqPrograms
@@ -14,10 +15,15 @@ enum ArtworkProgram {
   private static let largest = 4 << 20
 
   /// The picture at an address; nil when there is none that can be drawn in time.
-  static func cells(of address: String, columns: Int, rows: Int) async -> [[Screen.Cell]]? {
+  /// - Parameter rule: whose words name it: only the owner's name files.
+  static func cells(
+    of address: String, under rule: FetchGuard, columns: Int, rows: Int
+  ) async -> [[Screen.Cell]]? {
     guard let path else { return nil }
-    if let file = try? FilePath.path(url: address) { return await drawn(file, path, columns, rows) }
-    var fetch = HTTPFetch(address, byteLimit: largest)
+    if rule.origin == .owner, let file = try? FilePath.path(url: address) {
+      return await drawn(file, path, columns, rows)
+    }
+    var fetch = HTTPFetch(address, under: rule, byteLimit: largest)
     (fetch.accept, fetch.timeout) = ("image/*", .seconds(5))
     guard let fetched = try? await HTTPClient().fetch(fetch) else { return nil }
     let copy = "\(Environment.value("TMPDIR") ?? "/tmp")/castq-picture.\(UUID().uuidString)"

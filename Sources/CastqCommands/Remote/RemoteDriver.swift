@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastSender
 import CastqCore
@@ -25,6 +26,8 @@ actor RemoteDriver {
   var lastCommand: Task<Void, Never>?
   /// The newest status, from which the queue's next entry follows.
   private var seen: (status: SeenStatus, at: Tick)?
+  /// What is shown of it.
+  private var document: StatusDocument?
   /// The rows as they were read last: a status changes what is next, and no row.
   private var queue: RemoteQueue?
   /// Reads them; nil before a device is chosen.
@@ -227,6 +230,7 @@ actor RemoteDriver {
     document.isFed = seen.isFed
     if !document.isOfQueue { document.outlook = seen.outlook ?? workspace.rowsOutlook(known) }
     document.lacksDaemon = (try? workspace.lacksDaemon(known)) ?? false
+    self.document = document
     send.yield(
       // A position goes on from the moment at which it was told, whatever else has changed since.
       .status(known.id.rawValue, RemoteStatus(document, connection: seen.connection, at: moment)))
@@ -258,8 +262,12 @@ actor RemoteDriver {
   }
 
   private func fetchArtwork(_ address: String, _ columns: Int, _ rows: Int) {
-    Task { [send] in
-      guard let cells = await ArtworkProgram.cells(of: address, columns: columns, rows: rows) else { return }
+    let named = document?.pictures(Resolvers.rules(global)).first { $0.address == address }
+    let origin = named?.origin ?? .receiver(host: device?.endpoint.host)
+    Task { [send, global, workspace] in
+      let rule = FetchGuard(origin, allowing: await .showing(address, global, workspace))
+      guard let cells = await ArtworkProgram.cells(of: address, under: rule, columns: columns, rows: rows)
+      else { return }
       send.yield(.artwork(address, cells))
     }
   }

@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastSender
 import CastqCore
@@ -138,9 +139,20 @@ struct StatusDocument {
     hasSecrets || address.map(ServedAddress.isServed) != true ? address : nil
   }
 
-  /// Addresses of the pictures that the document is about, whoever serves them.
-  var pictures: [String] {
+  /// Pictures that the document is about, whoever serves them, and whose words their addresses are.
+  func pictures(_ resolvers: ResolverRules) -> [(address: String, origin: FetchOrigin)] {
     [artwork?.url, media.flatMap { AdProgress($0) }.flatMap { clip($0)?.posterURL }].compactMap(\.self)
+      .map { ($0, origin(ofPicture: $0, resolvers)) }
+  }
+
+  /// What the entry names was loaded by castq; anything else, whoever has cast to the device may have named.
+  private func origin(ofPicture address: String, _ resolvers: ResolverRules) -> FetchOrigin {
+    let media = queue.row?.draft.media
+    let isOfEntry =
+      media?.metadata?.images.contains { $0.url == address } == true
+      || media?.adBreakClips.contains { $0.posterURL == address } == true
+    guard isOfEntry, let draft = queue.row?.draft else { return .receiver(host: device.endpoint.host) }
+    return draft.pictureOrigin(resolvers)
   }
 
   var json: JSONValue { json(hasSecrets: false) }

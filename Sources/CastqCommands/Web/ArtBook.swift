@@ -1,3 +1,4 @@
+import CastGuard
 import CastHTTP
 import CastProtocol
 import CastSender
@@ -10,8 +11,14 @@ import Synchronization
 final class ArtBook: Sendable {
   typealias Picture = (type: String, bytes: [UInt8])
 
+  /// An address, and whose words it is; several may say the same.
+  private struct Named {
+    let address: String
+    var origins: [FetchOrigin]
+  }
+
   private struct State {
-    var addresses: [String: String] = [:]
+    var addresses: [String: Named] = [:]
     var order: [String] = []
     var pictures: [String: Picture] = [:]
     var kept: [String] = []
@@ -21,28 +28,47 @@ final class ArtBook: Sendable {
   private let state = Mutex(State())
   private let client = HTTPClient()
   private let scaler: PictureScaler?
+  /// Places that may be asked for a picture whoever names it.
+  private let allowed: @Sendable (_ address: String) async -> LocalPlaces
   private let turns = Slots(2)
   /// Addresses that are remembered, bytes of one picture, and bytes of all that are kept.
   private static let (most, largest, budget) = (4096, 4 << 20, 32 << 20)
+  /// Speakers of one address that are remembered.
+  private static let mostOrigins = 8
 
   private static let widths = [160, 320, 640, 960, 1280, 2048]
 
-  /// - Parameter scaler: nil passes pictures on as they are.
-  init(_ scaler: PictureScaler? = nil) { self.scaler = scaler }
+  /// - Parameters:
+  ///   - scaler: nil passes pictures on as they are.
+  ///   - allowed: places that may be asked for a picture whoever names it.
+  init(
+    _ scaler: PictureScaler? = nil,
+    allowing allowed: @escaping @Sendable (_ address: String) async -> LocalPlaces
+  ) {
+    self.scaler = scaler
+    self.allowed = allowed
+  }
 
   /// Remembers the picture of an entry.
-  func keep(_ entry: QueueEntry) {
+  func keep(_ entry: QueueEntry, _ resolvers: ResolverRules) {
     guard let metadata = entry.draft.media.metadata,
       let image = FirstImagePicker().image(from: metadata, hints: ImageHints(kind: .miniController))
     else { return }
-    keep(image.url)
+    keep(image.url, named: entry.draft.pictureOrigin(resolvers))
   }
 
   /// Remembers an address that a document names.
-  func keep(_ address: String) {
+  /// - Parameter origin: whose words it is.
+  func keep(_ address: String, named origin: FetchOrigin) {
     let digest = WebArt.digest(of: address)
     state.withLock { state in
-      guard state.addresses.updateValue(address, forKey: digest) == nil else { return }
+      if var known = state.addresses[digest] {
+        guard !known.origins.contains(origin) else { return }
+        known.origins = Array((known.origins + [origin]).suffix(Self.mostOrigins))
+        state.addresses[digest] = known
+        return
+      }
+      state.addresses[digest] = Named(address: address, origins: [origin])
       state.order.append(digest)
       if state.order.count > Self.most { state.addresses[state.order.removeFirst()] = nil }
     }
@@ -68,16 +94,32 @@ final class ArtBook: Sendable {
 
   private func whole(_ digest: String) async throws(ControlFailure) -> Picture {
     if let kept = kept(digest) { return kept }
-    guard let address = state.withLock({ $0.addresses[digest] }), address.hasPrefix("http") else {
+    guard let named = state.withLock({ $0.addresses[digest] }), named.address.hasPrefix("http") else {
       throw Self.unknown
     }
-    var fetch = HTTPFetch(address, byteLimit: Self.largest)
-    fetch.accept = "image/*"
-    guard let fetched = try? await client.fetch(fetch), let type = Self.type(of: fetched.body) else {
-      throw Self.unknown
+    let body = try await fetched(named)
+    guard let type = Self.type(of: body) else { throw Self.unknown }
+    keep((type, body), as: digest)
+    return (type, body)
+  }
+
+  /// By the words of whoever may have it asked.
+  private func fetched(_ named: Named) async throws(ControlFailure) -> [UInt8] {
+    let places = await allowed(named.address)
+    var refusal: HTTPFetchError?
+    for origin in named.origins {
+      let rule = FetchGuard(origin, allowing: places)
+      var fetch = HTTPFetch(named.address, under: rule, byteLimit: Self.largest)
+      fetch.accept = "image/*"
+      do throws(HTTPFetchError) { return try await client.fetch(fetch).body } catch {
+        guard error.kind == .refused else { throw Self.unknown }
+        refusal = error
+      }
     }
-    keep((type, fetched.body), as: digest)
-    return (type, fetched.body)
+    throw refusal.map {
+      ControlFailure("art_unknown", "the picture is not asked for: \($0.reason)", exit: .badData)
+    }
+      ?? Self.unknown
   }
 
   private func kept(_ key: String) -> Picture? { state.withLock { $0.pictures[key] } }
@@ -110,7 +152,7 @@ final class ArtBook: Sendable {
 extension WebDesk {
   /// - Parameter width: pixels that the page shows.
   func picture(_ digest: String, width: Int? = nil) async throws(ControlFailure) -> WebDocument {
-    for address in await board.artwork() { art.keep(address) }
+    for (address, origin) in await board.artwork() { art.keep(address, named: origin) }
     var answer = WebDocument([:])
     answer.bytes = try await art.picture(digest, width: width)
     return answer

@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastSender
 import CastqCore
@@ -73,11 +74,12 @@ actor StatusFeed {
     } catch { throw error.shown }
   }
 
-  /// Addresses of the artwork that the documents name.
-  func artwork() -> [String] {
+  /// The artwork that the documents name, and whose words its addresses are.
+  func artwork() -> [(address: String, origin: FetchOrigin)] {
     let devices = (try? workspace.devices.all()) ?? []
+    let resolvers = Resolvers.rules(global)
     return devices.flatMap { device in
-      (try? seen(device))?.pictures ?? []
+      (try? seen(device))?.pictures(resolvers) ?? []
     }
   }
 

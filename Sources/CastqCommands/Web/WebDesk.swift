@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastqCore
 import CastqDaemon
@@ -24,10 +25,12 @@ struct WebDesk: WebDocuments {
   init(_ global: GlobalOptions) throws(Failure) {
     self.global = global
     calls = CommandCall(global)
-    board = StatusFeed(global, try Workspace(global, isReader: true), executor)
+    let workspace = try Workspace(global, isReader: true)
+    board = StatusFeed(global, workspace, executor)
     let choices = try? ConfigurationFile(global).read().get().programs
     let ffmpeg = choices.map(Environment.programs)?.ffmpeg
-    art = ArtBook(ffmpeg.map { PictureScaler($0, folder: Environment.value("TMPDIR") ?? "/tmp") })
+    let scaler = ffmpeg.map { PictureScaler($0, folder: Environment.value("TMPDIR") ?? "/tmp") }
+    art = ArtBook(scaler) { await LocalPlaces.showing($0, global, workspace) }
   }
 
   func answer(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument {
@@ -179,7 +182,8 @@ struct WebDesk: WebDocuments {
       let entries = try part.entries.map { (entries) throws(Failure) in
         try here.ask { (here) throws(StoreError) in try here.filled(entries) }
       }
-      for entry in entries ?? [] { art.keep(entry) }
+      let resolvers = Resolvers.rules(global)
+      for entry in entries ?? [] { art.keep(entry, resolvers) }
       return WebDocument(JSONOutput.queue(entries, from: from, of: part.order, part.settings, on: device))
     }
   }

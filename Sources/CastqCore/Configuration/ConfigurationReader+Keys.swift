@@ -1,3 +1,5 @@
+package import CastGuard
+
 /// Single keys of the file, for commands that go by nothing else: what is wrong elsewhere in it does not keep them from working.
 extension ConfigurationReader {
   /// What `castq-link` goes by: `link`, and nothing else of the file.
@@ -23,6 +25,13 @@ extension ConfigurationReader {
   ) -> Result<ZoneName?, ConfigurationError> {
     read(.timezone, of: bytes, file: file, zone: zone) { reader, node in reader.siteZone(node) }
       .map { $0 ?? nil }
+  }
+
+  /// What may be asked whoever names it: `allow_local`, and nothing else of the file.
+  package static func readAllowedLocal(
+    _ bytes: [UInt8], file: String
+  ) -> Result<[LocalPlace], ConfigurationError> {
+    read(.allowLocal, of: bytes, file: file) { reader, node in reader.allowedLocal(node) }.map { $0 ?? [] }
   }
 
   /// The devices that the file gives an address, and nothing else of it: for commands that name one of them.

@@ -1,3 +1,4 @@
+import CastGuard
 package import CastProtocol
 
 /// Reads the configuration file, which is YAML or JSON. Every mistake in it is reported with its place. A file with a mistake is
@@ -84,6 +85,7 @@ package struct ConfigurationReader {
     case receiverApplication = "receiver_application"
     case programs
     case prepare
+    case allowLocal = "allow_local"
     case timezone, refresh, web, mpd, metrics, hooks
     case defaultDevice = "default_device"
     /// How the page and the terminal look, and what they do by themselves.
@@ -130,6 +132,7 @@ package struct ConfigurationReader {
         refuseDefault(of: value)
       case .devices: devices = value
       case .resolvers: configuration.resolvers = resolvers(value)
+      case .allowLocal: configuration.allowedLocal = allowedLocal(value)
       case .mediaPort: configuration.mediaPort = mediaPort(value)
       case .advertise: advertised = advertisedAddress(value) ?? nil
       case .receiverApplication: application = self.application(value)

@@ -1,3 +1,4 @@
+package import CastGuard
 import CastProtocol
 
 /// The configuration of `castq daemon`.
@@ -16,6 +17,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
   package var preparation = PreparationRules()
   /// Which programs find out what is behind a page, for all devices.
   package var resolvers = ResolverRules()
+  /// Places that may be asked whoever names them.
+  package var allowedLocal: [LocalPlace] = []
   /// How `castq web` serves.
   package var web = WebRules()
   /// How `castq mpd` serves.

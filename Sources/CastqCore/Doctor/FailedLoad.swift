@@ -12,6 +12,8 @@ package enum FailedLoad: Sendable, Hashable {
   case untrusted(flaw: String)
   /// This computer does not get it from the web either, for this reason.
   case unavailable(reason: String)
+  /// It was not asked: those who name it may not have it asked, for this reason.
+  case notAsked(reason: String)
   /// castq serves it, and no request for it arrived.
   case neverAsked
   /// The device fetched it from castq.
@@ -37,7 +39,7 @@ package enum FailedLoad: Sendable, Hashable {
   private var isOfPath: Bool {
     switch self {
     case .serverHasIt, .neverAsked: true
-    case .foreign, .unshared, .untrusted, .unavailable, .fetched, .refused: false
+    case .foreign, .unshared, .untrusted, .unavailable, .notAsked, .fetched, .refused: false
     }
   }
 
@@ -54,6 +56,7 @@ package enum FailedLoad: Sendable, Hashable {
       case .untrusted(let flaw):
         "asked from here, the certificate of its server is not trusted: \(flaw); a television does not accept it either"
       case .unavailable(let reason): "asked from here, \(reason)"
+      case .notAsked(let reason): "castq did not ask for it: \(reason)"
       case .neverAsked: "no request for it reached castq"
       case .fetched: "the device fetched it from castq, so it does not play its format"
       case .refused(let status): "castq answered the device's request with \(status)"

@@ -1,3 +1,5 @@
+package import CastGuard
+
 /// The kind of file at a path, symbolic links followed.
 package enum PathKind: Sendable, Hashable {
   case missing
@@ -11,13 +13,15 @@ package enum PathKind: Sendable, Hashable {
 package enum PlaylistLoadError: Error, Sendable, Hashable {
   /// It is larger than the given limit.
   case tooLarge(limit: Int)
+  /// Those who name it may not have it asked.
+  case refused(String)
   /// Any other reason, such as `permission denied` or `404 Not Found`.
   case failed(String)
 
   package var message: String {
     switch self {
     case .tooLarge(let limit): "it is larger than \(limit) bytes"
-    case .failed(let reason): reason
+    case .refused(let reason), .failed(let reason): reason
     }
   }
 }
@@ -29,10 +33,13 @@ package struct FetchedPlaylist: Sendable, Hashable {
   package var address: String
   /// The content type in the response; nil when there is none.
   package var contentType: String?
+  /// The IP address that sent it; nil when it is not known.
+  package var peer: IPAddress?
 
-  package init(bytes: [UInt8], address: String, contentType: String? = nil) {
+  package init(bytes: [UInt8], address: String, contentType: String? = nil, peer: IPAddress? = nil) {
     self.bytes = bytes
     self.address = address
+    self.peer = peer
     self.contentType = contentType
   }
 

@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 
 /// Resolves sources (media files, playlists, directories, addresses, `-`) to entries.
@@ -91,9 +92,13 @@ package struct PlaylistReading {
     }
     return awaited.map {
       let kind: WebRequest.Kind = if case .list = $0.purpose { .list(limit: limits.fileBytes) } else { .type }
-      return WebRequest(address: $0.address.text, kind: kind, following: followingRequests)
+      return WebRequest(
+        address: $0.address.text, kind: kind, origin: origin, following: followingRequests)
     }
   }
+
+  /// Whose words are read: those of the list that is open, or of whoever named the sources.
+  var origin: FetchOrigin { open.last?.content.origin ?? .owner }
 
   /// What was read. Complete once `next()` has returned nil.
   package var result: ParsedPlaylist { ParsedPlaylist(playlist: playlist, issues: log.complete) }
@@ -146,7 +151,7 @@ package struct PlaylistReading {
         return
       }
       let base = PlaylistBase.directory(reader.loader.workingDirectory, shown: "")
-      let content = Content(bytes: bytes, format: format, shown: "-", base: base)
+      let content = Content(bytes: bytes, format: format, shown: "-", base: base, origin: .owner)
       if include(content, key: "-", item: nil, at: place) == .isMedia {
         report(
           .error, .content, at: place,

@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 
 /// What a source or a line names: media, a list, a directory.
@@ -83,7 +84,7 @@ extension PlaylistReading {
       let bytes = try reader.loader.read(path, limit: limits.fileBytes)
       let directory = PlaylistBase.directory(
         FilePath.directory(of: path), shown: FilePath.directory(of: shown))
-      let content = Content(bytes: bytes, format: format, shown: shown, base: directory)
+      let content = Content(bytes: bytes, format: format, shown: shown, base: directory, origin: .owner)
       if include(content, key: key, item: item, at: place) == .isMedia {
         append(item, at: .file(path, shown: shown), knownType: ContentTypes.hls, base: base, place: place)
       }

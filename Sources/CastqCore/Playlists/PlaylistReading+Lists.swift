@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 
 /// A list that is being read.
@@ -20,7 +21,7 @@ struct OpenList {
     self.init(
       PlaylistDocument(limits: limits), key: key,
       content: PlaylistReading.Content(
-        bytes: [], format: .m3u, shown: shown, base: .directory(key, shown: shown)))
+        bytes: [], format: .m3u, shown: shown, base: .directory(key, shown: shown), origin: .owner))
     self.folder = folder
   }
 
@@ -40,6 +41,8 @@ extension PlaylistReading {
     var format: PlaylistFormat
     var shown: String
     var base: PlaylistBase
+    /// Whose words it is made of.
+    var origin: FetchOrigin
     /// The character set that its server names.
     var declaredSet: CharacterSet?
   }

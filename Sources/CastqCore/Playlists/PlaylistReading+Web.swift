@@ -1,3 +1,4 @@
+package import CastGuard
 import CastProtocol
 
 /// A document of the web that a reading needs.
@@ -11,6 +12,8 @@ package struct WebRequest: Sendable, Hashable {
 
   package var address: String
   package var kind: Kind
+  /// Whose words name it.
+  package var origin: FetchOrigin
   /// What the same list probably needs next: it may be fetched meanwhile.
   package var following: [WebRequest] = []
 }
@@ -73,9 +76,11 @@ extension PlaylistReading {
       return append(list.item, at: location, knownType: type, base: list.base, place: list.place)
     }
     let final = (try? WebAddress(fetched.address)) ?? list.address
+    // Its words are those of the host that sent it, which entries remember by this name.
+    let shown = final.host == list.address.host ? list.address.text : final.text
     let content = Content(
-      bytes: fetched.bytes, format: format, shown: list.address.text, base: .address(final),
-      declaredSet: fetched.declaredSet)
+      bytes: fetched.bytes, format: format, shown: shown, base: .address(final),
+      origin: .network(host: final.host, address: fetched.peer), declaredSet: fetched.declaredSet)
     if include(content, key: list.address.text, item: list.item, at: list.place) == .isMedia {
       append(
         list.item, at: location, knownType: ContentTypes.hls, base: list.base, place: list.place)
@@ -92,9 +97,12 @@ extension PlaylistReading {
         case .media(.address(let address))? = try? resolver.resolve(item.location.value, base: base)
       else { return nil }
       guard let format = PlaylistFormat(fileExtension: FilePath.fileExtension(of: address.path)) else {
-        return mustAsk(address, item: item) ? WebRequest(address: address.text, kind: .type) : nil
+        return mustAsk(address, item: item)
+          ? WebRequest(address: address.text, kind: .type, origin: origin) : nil
       }
-      return format == .m3u8 ? nil : WebRequest(address: address.text, kind: .list(limit: limits.fileBytes))
+      return format == .m3u8
+        ? nil
+        : WebRequest(address: address.text, kind: .list(limit: limits.fileBytes), origin: origin)
     }
     return Array(requests.prefix(min(Self.lookahead, limits.fetches - fetches)))
   }

@@ -49,6 +49,28 @@ package struct WebAddress: Sendable, Hashable {
     "\(scheme)://\(authority)\(path)" + (query.map { "?\($0)" } ?? "") + (fragment.map { "#\($0)" } ?? "")
   }
 
+  /// The host, in lower case and without user, port and brackets.
+  package var host: String {
+    let host = hostAndPort.host.lowercased()
+    return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+  }
+
+  /// The port of an address, also where it is not written; nil for what is no address of the web.
+  package static func port(of text: String) -> Int? {
+    guard let address = try? WebAddress(text) else { return nil }
+    return address.hostAndPort.port ?? (address.scheme == "https" ? 443 : 80)
+  }
+
+  /// The host without user, and the port; nil where the address names none.
+  var hostAndPort: (host: String, port: Int?) {
+    let afterUser =
+      authority.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+    guard let colon = afterUser.lastIndex(of: ":"), !afterUser[colon...].contains("]") else {
+      return (afterUser, nil)
+    }
+    return (String(afterUser[..<colon]), Int(afterUser[afterUser.index(after: colon)...]))
+  }
+
   /// Whether a source is on the web, and not a path or a file: it begins with `http://` or `https://`, in letters of either case.
   package static func isOnWeb(_ text: String) -> Bool {
     guard let (scheme, rest) = scheme(of: text), scheme == "http" || scheme == "https" else { return false }

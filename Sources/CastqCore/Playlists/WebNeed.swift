@@ -1,3 +1,4 @@
+package import CastGuard
 import CastProtocol
 
 /// An address that a list needs on the web, with everything that needs it.
@@ -16,6 +17,8 @@ package struct WebNeed: Sendable, Hashable {
   }
 
   package let address: String
+  /// Whose words name it: the same address is asked for each of them by its own rule.
+  package let origin: FetchOrigin
   package private(set) var places: [Place]
 
   /// The needs of entries, in their order, each address once.
@@ -24,15 +27,20 @@ package struct WebNeed: Sendable, Hashable {
     -> [WebNeed]
   {
     var needs: [WebNeed] = []
-    var known: [String: Int] = [:]
+    struct Key: Hashable {
+      let address: String
+      let origin: FetchOrigin
+    }
+    var known: [Key: Int] = [:]
     func add(_ address: String?, _ use: Use, _ draft: EntryDraft) {
       guard let address, ["http", "https"].contains(WebAddress.scheme(of: address)?.scheme) else { return }
       let place = Place(use: use, source: draft.source ?? SourceLocation(file: address))
-      if let index = known[address] {
+      let key = Key(address: address, origin: draft.fetchOrigin)
+      if let index = known[key] {
         if !needs[index].places.contains(place) { needs[index].places.append(place) }
       } else {
-        known[address] = needs.count
-        needs.append(WebNeed(address: address, places: [place]))
+        known[key] = needs.count
+        needs.append(WebNeed(address: address, origin: key.origin, places: [place]))
       }
     }
     for draft in drafts {
@@ -58,6 +66,8 @@ package struct WebNeed: Sendable, Hashable {
     return places.compactMap { place in
       let found: (PlaylistIssue.Severity, String, String?)?
       switch answer {
+      case .failure(.refused(let reason)):
+        found = (.warning, "\(name) is not asked: \(reason)", nil)
       case .failure(let error):
         found = (place.use == .image ? .warning : .error, "\(name) cannot be fetched: \(error.message)", nil)
       case .success(let answer): found = Self.problem(answer, place.use, name)

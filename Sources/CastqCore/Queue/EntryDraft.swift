@@ -1,3 +1,4 @@
+package import CastGuard
 package import CastProtocol
 
 /// The entry that one line of a playlist describes, not yet a row.
@@ -72,7 +73,31 @@ package enum EntryOrigin: String, Sendable, Hashable {
   package func mayName(_ address: String) -> Bool { self == .local || !FilePath.isURL(address) }
 }
 
+extension SourceLocation? {
+  /// Whose words an entry is made of that is written here, and of which nothing else is known any more.
+  package var fetchOrigin: FetchOrigin {
+    guard let self, !WebAddress.isOnWeb(self.file) else {
+      return .network(host: self.flatMap { try? WebAddress($0.file).host }, address: nil)
+    }
+    return .owner
+  }
+}
+
 extension EntryDraft {
+  /// Whose words its pictures are: a page that is resolved may have named them.
+  package func pictureOrigin(_ resolvers: ResolverRules) -> FetchOrigin {
+    guard resolvers.rule(for: media.url) != nil else { return fetchOrigin }
+    return .resolver(host: try? WebAddress(media.url).host)
+  }
+
+  /// Whose words its addresses are.
+  package var fetchOrigin: FetchOrigin {
+    switch origin {
+    case .local: .owner
+    case .network: .network(host: source.flatMap { try? WebAddress($0.file).host }, address: nil)
+    }
+  }
+
   /// How long it will play; nil when unknown.
   package func playingTime() -> MediaTime? {
     // One copy out of its box.

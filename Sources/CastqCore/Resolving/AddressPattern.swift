@@ -54,15 +54,3 @@ package struct AddressPattern: Sendable, Hashable {
     host.hasPrefix("[") || host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
   }
 }
-
-extension WebAddress {
-  /// The host without user, and the port; nil where the address names none.
-  fileprivate var hostAndPort: (host: String, port: Int?) {
-    let afterUser =
-      authority.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init) ?? ""
-    guard let colon = afterUser.lastIndex(of: ":"), !afterUser[colon...].contains("]") else {
-      return (afterUser, nil)
-    }
-    return (String(afterUser[..<colon]), Int(afterUser[afterUser.index(after: colon)...]))
-  }
-}

@@ -1,3 +1,5 @@
+package import CastGuard
+
 /// What is known of the address of an upcoming entry.
 package enum EntryLink: Sendable, Hashable {
   /// It needs no resolver: the address is that of the media.
@@ -58,10 +60,13 @@ package struct LinkRequest: Sendable, Hashable {
   /// The page.
   package var address: String
   package var rule: ResolverRule
+  /// Whose words name the page.
+  package var origin: FetchOrigin
 
-  package init(number: LinkNumber, address: String, rule: ResolverRule) {
+  package init(number: LinkNumber, address: String, rule: ResolverRule, origin: FetchOrigin) {
     self.number = number
     self.address = address
+    self.origin = origin
     self.rule = rule
   }
 }

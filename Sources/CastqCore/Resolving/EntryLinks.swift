@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 
 /// The links of upcoming entries: when each is looked for, how long it is used, and what a failure costs.
@@ -34,6 +35,8 @@ struct EntryLinks: Sendable {
     }
 
     let address: String
+    /// Whose words name it.
+    let origin: FetchOrigin
     var link = Link.none
     /// The resolution under way; nil when there is none.
     var asked: LinkNumber?
@@ -46,7 +49,7 @@ struct EntryLinks: Sendable {
     /// What the page says of itself was handed out.
     var isDescribed = false
 
-    init(address: String) { self.address = address }
+    init(address: String, origin: FetchOrigin) { (self.address, self.origin) = (address, origin) }
 
     var found: Found? { if case .found(let found) = link { found } else { nil } }
 
@@ -104,7 +107,10 @@ struct EntryLinks: Sendable {
         place.link = .later
         return place
       }
-      var page = pages[place.entry].flatMap { $0.address == address ? $0 : nil } ?? Page(address: address)
+      let origin = place.draft.fetchOrigin
+      var page =
+        pages[place.entry].flatMap { $0.address == address && $0.origin == origin ? $0 : nil }
+        ?? Page(address: address, origin: origin)
       page.turn = place.turn
       _ = page.expire(at: now)
       let link = link(of: &page, rule, at: now)
@@ -133,7 +139,7 @@ struct EntryLinks: Sendable {
     let number = LinkNumber(lastNumber)
     page.asked = number
     page.resting = now + Self.pause
-    requests.append(LinkRequest(number: number, address: page.address, rule: rule))
+    requests.append(LinkRequest(number: number, address: page.address, rule: rule, origin: page.origin))
   }
 
   /// Time has passed: requests what is due.

@@ -1,3 +1,4 @@
+import CastGuard
 import CastHTTP
 package import CastProtocol
 import CastqCore
@@ -30,7 +31,7 @@ package struct FetchBack: Sendable, Hashable {
 
   /// Fetches in this process: the work of the other one.
   package static func document(of address: String) async -> JSONValue {
-    var fetch = HTTPFetch(address, byteLimit: limit)
+    var fetch = HTTPFetch(address, under: .owner, byteLimit: limit)
     (fetch.timeout, fetch.connectTimeout, fetch.redirectLimit) = (patience, patience, 0)
     fetch.origin = "https://www.gstatic.com"
     do throws(HTTPFetchError) {

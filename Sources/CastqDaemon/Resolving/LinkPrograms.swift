@@ -1,3 +1,4 @@
+import CastGuard
 import CastHTTP
 package import CastqCore
 import CastqPrograms
@@ -23,8 +24,9 @@ package struct LinkPrograms: Sendable {
   package func file(of rule: ResolverRule) -> String? { ProgramSearch.find(rule.program, path: path) }
 
   /// Runs the program of a request to its end, which its time limit bounds.
+  /// - Parameter allowed: places that may be asked whoever names them.
   func link(
-    _ request: LinkRequest, wall: @Sendable () -> WallTime
+    _ request: LinkRequest, allowing allowed: LocalPlaces, wall: @Sendable () -> WallTime
   ) async -> Result<ResolvedLink, LinkFailure> {
     let name = request.rule.program.split(separator: "/").last.map(String.init) ?? ""
     do throws(LinkFailure) {
@@ -32,15 +34,30 @@ package struct LinkPrograms: Sendable {
         throw LinkFailure(
           "there is no program \(request.rule.program); install it, or name its path in `resolvers`")
       }
+      try await Self.check(request, allowed)
       let output = try await output(of: ChildProgram(path: file), request)
       var link =
         request.rule.isYtDlp
         ? try YtDlpAnswer.read(output, of: name, at: wall())
         : try ResolverAnswer.read(output, of: name, at: wall())
-      if link.contentType == nil { link.contentType = try await Self.contentType(of: link, name) }
+      if link.contentType == nil {
+        // What it has found are the words of the site.
+        let site = FetchOrigin.resolver(host: try? WebAddress(request.address).host)
+        let rule = FetchGuard(site, allowing: allowed)
+        link.contentType = try await Self.contentType(of: link, under: rule, name)
+      }
       return .success(link)
     } catch {
       return .failure(error)
+    }
+  }
+
+  /// The program asks the page by itself: a stranger's page is looked at before.
+  private static func check(_ request: LinkRequest, _ allowed: LocalPlaces) async throws(LinkFailure) {
+    let rule = FetchGuard(request.origin, allowing: allowed)
+    do throws(HTTPFetchError) { try await HTTPClient().check(request.address, under: rule) } catch {
+      // A name that is not known is the program's to report.
+      if error.kind == .refused { throw LinkFailure("the page is not asked: \(error.reason)") }
     }
   }
 
@@ -67,9 +84,10 @@ package struct LinkPrograms: Sendable {
   }
 
   /// What neither the resolver nor the name says, the server does. Nil when it does not, either.
-  private static func contentType(of link: ResolvedLink, _ name: String) async throws(LinkFailure) -> String?
-  {
-    guard let answer = try? await MediaLook.answer(at: link.url) else { return nil }
+  private static func contentType(
+    of link: ResolvedLink, under rule: FetchGuard, _ name: String
+  ) async throws(LinkFailure) -> String? {
+    guard let answer = try? await MediaLook.answer(at: link.url, under: rule) else { return nil }
     switch answer.kind {
     case .media(let type): return type
     case .list(.m3u8): return ContentTypes.hls

@@ -68,8 +68,10 @@ extension EntryMedia {
 
   /// Runs the program that finds what an address plays.
   func find(_ request: LinkRequest, _ time: TimeSource, in group: inout DiscardingTaskGroup) {
-    group.addTask { [inbox, links] in
-      let link = await links.link(request) { WallTime(milliseconds: time.wallMilliseconds()) }
+    group.addTask { [inbox, links, allowed] in
+      let link = await links.link(request, allowing: allowed) {
+        WallTime(milliseconds: time.wallMilliseconds())
+      }
       inbox.yield(.resolved(request.number, link))
     }
   }

@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastqCore
 import CastqMediaServer
@@ -12,6 +13,7 @@ struct EntryMedia {
   let prepared: PreparedMedia?
   private(set) var live: LiveMedia?
   let links: LinkPrograms
+  let allowed: LocalPlaces
   let inbox: RunnerInbox
   private var published = PublishedMedia()
   private var directories = DirectoryPictures()
@@ -25,17 +27,19 @@ struct EntryMedia {
   ///   - prepared: what is sent in place of files that the device does not play; nil sends all as they are.
   ///   - live: what is converted while it plays; nil converts nothing.
   ///   - links: the programs that find what a page plays.
+  ///   - allowed: places that may be asked whoever names them.
   ///   - inbox: where it is said that something need not be waited for any more.
   init(
     _ resolver: MediaResolver, _ probes: FileProbes?, _ pictures: FilePictures?, subtitles: SubtitleChoice,
     style: MediaTextTrackStyle?, prepared: PreparedMedia?, live: LiveMedia?, links: LinkPrograms,
-    inbox: RunnerInbox
+    allowed: LocalPlaces, inbox: RunnerInbox
   ) {
     self.prepared = prepared
     self.live = live
     self.links = links
+    self.allowed = allowed
     self.inbox = inbox
-    self.resolver = resolver
+    self.resolver = resolver.allowing(allowed)
     self.probes = probes
     self.pictures = pictures
     self.subtitles = subtitles

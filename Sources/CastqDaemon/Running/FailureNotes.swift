@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastSender
 import CastqCore
@@ -6,6 +7,12 @@ import Logging
 
 /// Finds out why a receiver could not load media, and adds it to the reason in history.
 struct FailureNotes {
+  /// What is probed, and by whose words.
+  private struct Address: Hashable {
+    let text: String
+    let origin: FetchOrigin
+  }
+
   /// A probe of an address.
   private struct Look {
     var at: Tick
@@ -19,25 +26,24 @@ struct FailureNotes {
   private let history: HistoryStore
   private let executor: StoreExecutor
   private let prepared: PreparedMedia?
+  private let queue: QueueStore
+  private let allowed: LocalPlaces
   private let logger: Logger
   /// The device's name as it is typed in a command.
   private let device: String
   /// The access log of the server of local files.
   private let log: @Sendable () async -> JSONValue
-  private var looks: [String: Look] = [:]
+  private var looks: [Address: Look] = [:]
   private var notes: [(at: Tick, task: Task<Void, Never>)] = []
 
-  /// - Parameters:
-  ///   - prepared: knows what the device does not play; nil knows nothing.
-  ///   - log: reads what devices fetched of local files, as the command `fetches` does.
-  init(
-    _ device: KnownDevice, _ database: Database, prepared: PreparedMedia?,
-    log: @escaping @Sendable () async -> JSONValue, logger: Logger
-  ) {
+  /// - Parameter options: what was prepared, places that may be asked whoever names them, and the access log.
+  init(_ device: KnownDevice, _ database: Database, _ options: RunnerOptions, logger: Logger) {
     self.device = device.typedLabel
-    self.prepared = prepared
-    self.log = log
+    prepared = options.prepared
+    log = options.accessLog
+    allowed = options.allowed
     history = HistoryStore(database)
+    queue = QueueStore(database)
     executor = database.executor
     self.logger = logger
   }
@@ -45,23 +51,27 @@ struct FailureNotes {
   /// Probes the address of a failed play, while the list continues.
   /// - Parameter address: what the device was given; nil is what the row says.
   mutating func explain(_ turn: EntryTurn, at address: String?, now: Tick) {
-    guard let address = address ?? ((try? history.address(of: turn)) ?? nil) else { return }
+    let found = address
+    guard let address = found ?? ((try? history.address(of: turn)) ?? nil) else { return }
     // A file that castq did not send at all has its reason already.
     if FilePath.isURL(address), (try? history.reason(of: turn))?.receiver == nil { return }
     looks = looks.filter { now - $0.value.at < Self.memory }
     notes.removeAll { now - $0.at >= Self.memory }
-    guard looks[address] != nil || looks.count < Self.mostLooks else { return }
+    let key = Address(text: address, origin: origin(of: turn, isFound: found != nil))
+    guard looks[key] != nil || looks.count < Self.mostLooks else { return }
     // What a local file is made of is in the database, which this may ask.
     let local = prepared?.words(about: address)
     let published = prepared?.published(for: address) ?? address
     let look =
-      looks[address]
+      looks[key]
       ?? Look(
         at: now,
-        words: Task { [log, device] in
-          if let local { local } else { await Self.failure(at: published, log)?.words(device: device) }
+        words: Task { [log, device, allowed] in
+          if let local { return local }
+          let rule = FetchGuard(key.origin, allowing: allowed)
+          return await Self.failure(at: published, under: rule, log)?.words(device: device)
         })
-    looks[address] = look
+    looks[key] = look
     let note = Task { [history, executor, logger] in
       // A probe that was cancelled has found nothing out.
       guard let words = await look.words.value, !look.words.isCancelled else { return }
@@ -75,10 +85,19 @@ struct FailureNotes {
     notes.append((now, note))
   }
 
+  /// Whose words name the address of a play.
+  /// - Parameter isFound: whether a program has found it behind the page that the entry names.
+  private func origin(of turn: EntryTurn, isFound: Bool) -> FetchOrigin {
+    let entry = (try? queue.entry(turn.entry)) ?? nil
+    if isFound { return .resolver(host: entry.flatMap { try? WebAddress($0.draft.media.url).host }) }
+    // The row of an entry may be gone before its last play is explained.
+    return entry?.draft.fetchOrigin ?? ((try? history.source(of: turn)) ?? nil).fetchOrigin
+  }
+
   private static func failure(
-    at address: String, _ log: @Sendable () async -> JSONValue
+    at address: String, under rule: FetchGuard, _ log: @Sendable () async -> JSONValue
   ) async -> FailedLoad? {
-    guard FilePath.isURL(address) else { return await MediaLook.failure(at: address) }
+    guard FilePath.isURL(address) else { return await MediaLook.failure(at: address, under: rule) }
     return FailedLoad(published: address, log: await log())
   }
 

@@ -1,3 +1,4 @@
+package import CastGuard
 package import CastHTTP
 package import CastqCore
 
@@ -9,30 +10,35 @@ package enum MediaLook {
   private static let receiver = "https://www.gstatic.com"
 
   /// Why media at an address of the web fail, as far as this computer can find out; nil for other addresses.
-  package static func failure(at address: String) async -> FailedLoad? {
+  /// - Parameter rule: whose words name it.
+  package static func failure(at address: String, under rule: FetchGuard) async -> FailedLoad? {
     guard WebAddress.isOnWeb(address) else { return nil }
     do throws(HTTPFetchError) {
-      let answer = try await answer(at: address)
+      let answer = try await answer(at: address, under: rule)
       // Servers know little of manifests; a page in the place of one is none.
       if !answer.isShared, answer.needsSharing(at: address), answer.kind != .page { return .unshared }
       if answer.isForeign, let type = answer.contentType { return .foreign(contentType: type) }
       return .serverHasIt
     } catch {
+      if error.kind == .refused { return .notAsked(reason: error.reason) }
       return error.certificateFlaw.map { .untrusted(flaw: $0) } ?? .unavailable(reason: error.reason)
     }
   }
 
   /// How the server of an `http` or `https` address answers a player.
-  package static func answer(at address: String) async throws(HTTPFetchError) -> WebAnswer {
-    let fetched = try await HTTPClient().fetch(probe(address))
+  /// - Parameter rule: whose words name it.
+  package static func answer(
+    at address: String, under rule: FetchGuard
+  ) async throws(HTTPFetchError) -> WebAnswer {
+    let fetched = try await HTTPClient().fetch(probe(address, rule))
     let allowed = fetched.allowedOrigin?.lowercased()
     return WebAnswer(
       contentType: fetched.contentType, isEndless: fetched.length == nil,
       isShared: allowed == "*" || allowed == receiver)
   }
 
-  private static func probe(_ address: String) -> HTTPFetch {
-    var fetch = HTTPFetch(address, byteLimit: 0)
+  private static func probe(_ address: String, _ rule: FetchGuard) -> HTTPFetch {
+    var fetch = HTTPFetch(address, under: rule, byteLimit: 0)
     fetch.method = .probe
     fetch.origin = receiver
     fetch.timeout = patience

@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastSender
 package import CastqCore
@@ -23,6 +24,8 @@ package struct MediaResolver: Sendable {
   }
 
   private let source: Source
+  /// Places that castq may ask for an entry whoever names them.
+  private var allowed = LocalPlaces()
 
   private var serving: Serving {
     switch source {
@@ -41,6 +44,13 @@ package struct MediaResolver: Sendable {
 
   /// A resolver that cannot serve local files; entries that need them fail with this message.
   private init(problem: String) { source = .constant(.impossible(problem)) }
+
+  /// The same resolver with these exceptions to what the words of entries may have asked.
+  func allowing(_ places: LocalPlaces) -> MediaResolver {
+    var copy = self
+    copy.allowed = places
+    return copy
+  }
 
   /// The device is connected, at this IP address.
   /// - Returns: whether files were served at another address before.
@@ -78,7 +88,8 @@ package struct MediaResolver: Sendable {
     -> EntryDraft
   {
     var draft = draft
-    var entry = Entry(serving: serving, origin: draft.origin)
+    let rule = FetchGuard(draft.fetchOrigin, allowing: allowed)
+    var entry = Entry(serving: serving, origin: draft.origin, rule: rule)
     defer { links.formUnion(entry.links) }
     try entry.resolve(&draft.media)
     draft.activeTrackIDs?.removeAll { entry.missingTracks.contains($0) }
@@ -115,6 +126,8 @@ package struct MediaResolver: Sendable {
     let serving: Serving
     /// Where the entry comes from: entries of lists from the network must not publish local files.
     let origin: EntryOrigin
+    /// What castq may ask for it.
+    let rule: FetchGuard
     var links: Set<MediaLink> = []
     /// Text tracks whose file is gone: the film plays without them.
     var missingTracks: Set<Int> = []
@@ -177,7 +190,8 @@ package struct MediaResolver: Sendable {
             conversion: SubtitleServing.conversion(of: track, path: path))
         } else {
           link = try server.publish(
-            SubtitleServing.document(of: track, address: address), fileName: SubtitleServing.fileName,
+            SubtitleServing.document(of: track, address: address, under: rule),
+            fileName: SubtitleServing.fileName,
             contentType: SubtitleServing.contentType)
         }
         links.insert(link)

@@ -42,9 +42,9 @@ package actor QueueRunner {
     self.report = log.logging(report)
     self.media = EntryMedia(
       media, probes, pictures, subtitles: options.subtitles, style: options.subtitleStyle,
-      prepared: options.prepared, live: live.map(LiveMedia.init), links: options.links, inbox: inbox)
-    notes = FailureNotes(
-      device, database, prepared: options.prepared, log: options.accessLog, logger: logger)
+      prepared: options.prepared, live: live.map(LiveMedia.init), links: options.links,
+      allowed: options.allowed, inbox: inbox)
+    notes = FailureNotes(device, database, options, logger: logger)
     schedule = RunnerDesk(options.schedule, device: device.id)
     rows = FeederRows(device: device, database: database, at: clock.now)
     rows.isLooping = options.loops

@@ -1,3 +1,4 @@
+package import CastGuard
 package import CastProtocol
 package import CastSender
 package import CastqCore
@@ -43,6 +44,8 @@ package struct RunnerOptions: Sendable {
   package var resolvers = ResolverRules()
   /// How those are run; shared by the runners of a process.
   package var links = LinkPrograms()
+  /// Places that may be asked whoever names them.
+  package var allowed = LocalPlaces()
   /// Set for a run that only ends what an earlier feeder has left on the screen.
   package var clearing: RunnerConfiguration.Clearing?
   /// The rules that have the screen; nil feeds what people enqueue alone.

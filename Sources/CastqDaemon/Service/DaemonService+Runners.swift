@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastSender
 import CastqCore
@@ -55,6 +56,7 @@ extension DaemonService {
     options.volume = rules.volume(at: clock(of: rules))
     options.configuration.onError = rules.onError
     options.resolvers = configuration.resolvers
+    options.allowed = LocalPlaces(configuration.allowedLocal)
     options.subtitles = rules.subtitles
     options.subtitleStyle = rules.subtitleStyle
     options.prepared = PreparedMedia(device, configuration, database, ahead: ahead)

@@ -1,3 +1,4 @@
+package import CastGuard
 package import CastProtocol
 package import CastqCore
 import CastqMediaServer
@@ -5,13 +6,14 @@ import CastqMediaServer
 /// Reads subtitles before a device asks for them, because it never says why it shows none.
 package enum SubtitleLook {
   /// Why a track will not be shown, as one line; nil if it will, or castq does not read it.
-  package static func problem(with track: MediaTrack) async -> String? {
+  /// - Parameter rule: whose words name it.
+  package static func problem(with track: MediaTrack, under rule: FetchGuard) async -> String? {
     guard SubtitleServing.serves(track), let address = track.contentIdentifier else { return nil }
     do throws(TextError) {
       if FilePath.isURL(address) {
         _ = try converted(track, file: address)
       } else {
-        _ = try await SubtitleServing.fetched(track, address)
+        _ = try await SubtitleServing.fetched(track, address, under: rule)
       }
       return nil
     } catch {

@@ -1,3 +1,4 @@
+import CastGuard
 import CastHTTP
 import CastProtocol
 import CastqCore
@@ -33,12 +34,15 @@ enum SubtitleServing {
   }
 
   /// What is served of a track of the web.
-  static func document(of track: MediaTrack, address: String) -> MediaDocument {
+  /// - Parameter rule: whose words name it.
+  static func document(of track: MediaTrack, address: String, under rule: FetchGuard) -> MediaDocument {
     let once = FetchedOnce {
-      guard let converted = try? await fetched(track, address) else { return nil }
+      guard let converted = try? await fetched(track, address, under: rule) else { return nil }
       return Array(converted.text.utf8)
     }
-    return MediaDocument(name: "\(name(of: track)) \(address)") { await once.bytes() }
+    // What one list may have fetched, another list must not get by the same address.
+    let speaker = rule.origin == .owner ? "" : " \(rule.origin)"
+    return MediaDocument(name: "\(name(of: track)) \(address)\(speaker)") { await once.bytes() }
   }
 
   /// The same for all tracks that are converted in the same way.
@@ -47,10 +51,11 @@ enum SubtitleServing {
   }
 
   /// A track of the web, fetched and converted.
+  /// - Parameter rule: whose words name it.
   static func fetched(
-    _ track: MediaTrack, _ address: String
+    _ track: MediaTrack, _ address: String, under rule: FetchGuard
   ) async throws(TextError) -> SubtitleConversion {
-    var fetch = HTTPFetch(address, byteLimit: SubtitleLimits().fileBytes)
+    var fetch = HTTPFetch(address, under: rule, byteLimit: SubtitleLimits().fileBytes)
     fetch.accept = "text/vtt, text/*, application/*;q=0.8, */*;q=0.5"
     let answer: HTTPFetched
     do throws(HTTPFetchError) { answer = try await HTTPClient().fetch(fetch) } catch {

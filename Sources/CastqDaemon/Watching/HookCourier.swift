@@ -1,3 +1,4 @@
+import CastGuard
 import CastHTTP
 import CastProtocol
 import CastSender
@@ -241,7 +242,7 @@ actor HookCourier {
       }
       headers.append((name: "Castq-Signature", value: "sha256=\(signature)"))
     }
-    var fetch = HTTPFetch(address, byteLimit: 0)
+    var fetch = HTTPFetch(address, under: .owner, byteLimit: 0)
     fetch.post = HTTPFetch.Post(body, contentType: "application/json", headers: headers)
     fetch.timeout = rule.limit
     do throws(HTTPFetchError) {

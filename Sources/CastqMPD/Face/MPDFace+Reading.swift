@@ -228,9 +228,9 @@ extension MPDFace {
   private func picture(
     _ name: String, _ board: Board, _ partition: String
   ) async throws -> MediaFolders.Picture? {
-    if let address = try await pictureAddress(name, board, partition) {
+    if let (address, entry) = try await pictureAddress(name, board, partition) {
       if let picture = folders.picture(at: address) { return picture }
-      if let picture = await source.picture(address) { return picture }
+      if let picture = await source.picture(address, of: entry) { return picture }
     }
     guard let song = try? folders.item(name) else { return nil }
     return folders.picture(beside: song)
@@ -238,10 +238,12 @@ extension MPDFace {
 
   private func pictureAddress(
     _ name: String, _ board: Board, _ partition: String
-  ) async throws -> String? {
-    if let url = board.parts.url, url == name || folders.file(of: url) == name { return board.parts.image }
+  ) async throws -> (String, EntryDraft?)? {
+    if let url = board.parts.url, url == name || folders.file(of: url) == name {
+      return board.parts.image.map { ($0, nil) }
+    }
     let file = (try? folders.item(name)).map { [FilePath.url($0.path)] } ?? []
     let entry = try await source.entry(playing: [name] + file, of: partition)
-    return entry?.draft.media.metadata?.images.first?.url
+    return entry.flatMap { entry in entry.draft.media.metadata?.images.first.map { ($0.url, entry.draft) } }
   }
 }

@@ -44,8 +44,9 @@ package protocol MPDSource: Sendable {
   /// Stores the queue as a list.
   func save(_ partition: String, as name: String) async throws(ControlFailure)
   func removeList(_ name: String) async throws(ControlFailure)
-  /// A picture, of an address that a status or an entry names; nil when there is none.
-  func picture(_ address: String) async -> (type: String, bytes: [UInt8])?
+  /// A picture; nil when there is none.
+  /// - Parameter entry: what names it; nil is what a device reports.
+  func picture(_ address: String, of entry: EntryDraft?) async -> (type: String, bytes: [UInt8])?
   /// The cover that a local file carries; nil when it has none, or nothing can read it.
   func cover(ofFile path: String) async -> (type: String, bytes: [UInt8])?
   /// What happens, from now on.

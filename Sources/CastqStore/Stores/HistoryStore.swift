@@ -78,6 +78,16 @@ package struct HistoryStore: Sendable {
     }
   }
 
+  /// Where the entry of a play is written; nil for what no list names.
+  package func source(of turn: EntryTurn) throws(StoreError) -> SourceLocation? {
+    try database.read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT \(PlayRows.columns) FROM play WHERE entry_id = ? AND turn = ?",
+        arguments: [turn.entry.rawValue, turn.turn]
+      ).flatMap { try PlayRows.record($0, db).source }
+    }
+  }
+
   /// The reason of the end of a play; nil if there is none.
   package func reason(of turn: EntryTurn) throws(StoreError) -> PlayReason? {
     try database.read { db in

@@ -1,3 +1,4 @@
+import CastGuard
 import CastHTTP
 import CastProtocol
 import CastTLS
@@ -340,7 +341,7 @@ struct BundleDesk: Sendable {
       }
       return known?.bytes == bytes ? nil : Version(bytes: bytes, entityTag: nil, lastModified: nil)
     }
-    var fetch = HTTPFetch(source, byteLimit: limit)
+    var fetch = HTTPFetch(source, under: .owner, byteLimit: limit)
     fetch.timeout = patience
     (fetch.entityTag, fetch.lastModified) = (known?.entityTag, known?.lastModified)
     let fetched: HTTPFetched

@@ -2,10 +2,12 @@ import CastProtocol
 import CastSender
 import Foundation
 import NIOCore
+import Synchronization
 import Testing
 
 @Suite("FileImageCache", .timeLimit(.minutes(5))) struct FileImageCacheTests {
   private let clock = StoppedClock()
+  private let servers = LocalServers()
   private let folder = NSTemporaryDirectory() + "castq-images-\(UUID().uuidString)"
   private var files: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
@@ -13,6 +15,8 @@ import Testing
 
   private func cache(_ limits: ImageCacheLimits = ImageCacheLimits()) -> FileImageCache {
     let (clock, real) = (clock, TimeSource.continuous)
+    var limits = limits
+    limits.localServers = servers.all
     return FileImageCache(
       folder: folder, limits: limits,
       time: TimeSource(now: real.now, sleep: real.sleep, wallMilliseconds: { clock.now }))
@@ -20,7 +24,12 @@ import Testing
 
   private func run(isGated: Bool = false, _ body: (PictureServer) async throws -> Void) async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    try await PictureServer.run(isGated: isGated, body)
+    try await PictureServer.run(isGated: isGated) { server in
+      servers.add(server.address)
+      // Where nothing listens.
+      servers.add("http://127.0.0.1:1")
+      try await body(server)
+    }
   }
 
   private func code(_ body: () async throws -> CachedImage) async -> CastError.Code? {
@@ -54,6 +63,18 @@ import Testing
       server.answer(body: Picture.gif)
       #expect(try await cache().image(at: url).mimeType == "image/gif")
       #expect(files.count == 1)
+    }
+  }
+
+  @Test("a picture that a receiver names at this computer is not asked for, unless the application says so")
+  func ownComputer() async throws {
+    try await run { server in
+      server.answer(body: Picture.gif)
+      let strict = FileImageCache(folder: folder)
+      #expect(await code { try await strict.image(at: server.address + "/admin") } == .notAllowed)
+      #expect(server.requests.isEmpty)
+      let own = try await cache().image(at: server.address + "/a")
+      #expect(own.mimeType == "image/gif")
     }
   }
 
@@ -211,5 +232,15 @@ enum Damage: CaseIterable {
     case .link: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/passwd")
     case .empty, .cut, .changed, .garbage: try Data(bytes).write(to: URL(filePath: path))
     }
+  }
+}
+
+/// The servers of a test, which are on this computer.
+private final class LocalServers: Sendable {
+  private let known = Mutex<[DeviceEndpoint]>([])
+  var all: [DeviceEndpoint] { known.withLock { $0 } }
+  func add(_ address: String) {
+    guard let endpoint = DeviceEndpoint(String(address.dropFirst("http://".count))) else { return }
+    known.withLock { $0.append(endpoint) }
   }
 }

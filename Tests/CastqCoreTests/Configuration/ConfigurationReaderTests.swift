@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastqCore
 import Testing
@@ -200,6 +201,20 @@ import Testing
     #expect(configuration.rules(for: ["nobody"]) == configuration.standard)
   }
 
+  @Test("places that may be asked whoever names them: one, several, by names and numbers of both families")
+  func allowedLocal() throws {
+    for (text, places) in [
+      ("allow_local: 127.0.0.1:8000", ["127.0.0.1:8000"]),
+      ("allow_local: [\"[::1]:80\", NAS.lan:8080]", ["[::1]:80", "nas.lan:8080"]), ("allow_local:", []),
+    ] {
+      let configuration = try ConfigurationReader.read(Array(text.utf8), file: "c.yaml").get()
+      #expect(configuration.allowedLocal.map(\.description) == places)
+      let alone = Array("\(text)\ndaemons: {}".utf8)
+      #expect(
+        try ConfigurationReader.readAllowedLocal(alone, file: "c.yaml").get().map(\.description) == places)
+    }
+  }
+
   @Test(
     "each mistake is told with its place and a way out",
     arguments: [
@@ -212,6 +227,11 @@ import Testing
       ("media_port: 65536", "1:13", "1 to 65535"), ("media_port:", "1:1", "1 to 65535"),
       ("advertise: http://192.0.2.10/", "1:12", "192.0.2.10:8011"), ("advertise: [1]", "1:12", "or auto"),
       ("devices: {a: {advertise: 0.0.0.0}}", "1:26", "192.0.2.10:8011"),
+      ("allow_local: 127.0.0.1", "1:14", "127.0.0.1:8000"),
+      ("allow_local: [\"127.0.0.1:80\", localhost]", "1:31", "nas.lan:80"),
+      ("allow_local: [true]", "1:15", "127.0.0.1:8000"), ("allow_local: [{a: 1}]", "1:15", "127.0.0.1:8000"),
+      ("allow_local: [\"127.0.0.1:65536\"]", "1:15", "127.0.0.1:8000"),
+      ("allow_local: [\"http://127.0.0.1:80/\"]", "1:15", "127.0.0.1:8000"),
       ("daemons: {}", "1:1", "did you mean `daemon`?"),
       ("defaults:\n  geusts: never", "2:3", "did you mean `guests`?"),
       ("defaults:\n  guests: sometimes", "2:11", "never, always or lease 10m"),

@@ -23,11 +23,12 @@ struct LandscapePicker: ImagePicker {
 // end sample
 
 // sample: small-cache
-/// A cache for a small device: a hundred images, 16 MiB.
-func smallCache(in folder: String) -> FileImageCache {
+/// A cache for a small device: a hundred images, 16 MiB, and the application's own server.
+func smallCache(in folder: String, server: DeviceEndpoint) -> FileImageCache {
   var limits = ImageCacheLimits()
   limits.images = 100
   limits.bytes = 16 << 20
+  limits.localServers = [server]
   return FileImageCache(folder: folder, limits: limits)
 }
 // end sample

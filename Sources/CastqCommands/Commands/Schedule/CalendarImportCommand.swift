@@ -1,3 +1,4 @@
+import CastGuard
 import ArgumentParser
 import CastHTTP
 import CastProtocol
@@ -103,7 +104,7 @@ struct CalendarSource {
     guard WebAddress.isOnWeb(source) else {
       return Document(bytes: try file(), origin: origin, entityTag: nil)
     }
-    var fetch = HTTPFetch(source, byteLimit: CalendarFile.longest)
+    var fetch = HTTPFetch(source, under: .owner, byteLimit: CalendarFile.longest)
     (fetch.timeout, fetch.connectTimeout) = (timeout, timeout)
     fetch.accept = "text/calendar, */*"
     fetch.entityTag = tag
