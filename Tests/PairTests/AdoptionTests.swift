@@ -43,7 +43,7 @@ import Testing
     #expect(feed.rows.ends(of: 2).first.map { abs($0.played - 9) < 0.5 } == true)
   }
 
-  @Test("what a feeder finds playing has the seconds that nobody saw in history, with a row of it and without one")
+  @Test("history has the seconds in which a feeder did not see what it finds playing, with a row and without")
   func unseenSeconds() throws {
     var feed = FeedFixture.feed(["v9.mp4", "v9.mp4", "v3.mp4"])
     feed.run(until: Tick(.seconds(4)))
