@@ -18,7 +18,7 @@ def secrets(steps: Steps, centre: Centre):
     from .witness import Witness
     broker = f"mqtt://127.0.0.1:{centre.broker_port}"
     minute = pathlib.Path(__file__).parent.parent / "minute.mp4"
-    with LinkedSite("oslo", mqtt=broker, postgres=centre.address()) as site, Simulator("--speed", "20") as screen, \
+    with LinkedSite("verona", mqtt=broker, postgres=centre.address()) as site, Simulator("--speed", "20") as screen, \
             MediaServer({"/minute.mp4": minute}) as media, Witness(centre.broker_port, "#") as witness:
         def address(url: str) -> str:
             return url.replace("://", "://SECRETUSER:SECRETPASS@") + "?SECRETQUERY,'SECRETQUERY'#SECRETFRAG"
@@ -33,13 +33,13 @@ def secrets(steps: Steps, centre: Centre):
         pathlib.Path(site.folder, "list.json").write_text(json.dumps({"castq": 1, "entries": entries}))
         with steps.step("the centre and the broker are told of addresses without their secrets", 180):
             site.castq("-d", "lobby", "enqueue", os.path.join(site.folder, "list.json"))
-            centre.wait_for(3, "oslo")
-            witness.wait_for("castq/oslo/lobby/state", lambda text: "/minute.mp4?…" in (json.loads(text)["url"] or ""))
+            centre.wait_for(3, "verona")
+            witness.wait_for("castq/verona/lobby/state", lambda text: "/minute.mp4?…" in (json.loads(text)["url"] or ""))
             with centre.connect() as connection:
                 # Every column of every play, however many there are.
-                rows = connection.execute("SELECT to_jsonb(p)::text FROM play p WHERE site = 'oslo'").fetchall()
+                rows = connection.execute("SELECT to_jsonb(p)::text FROM play p WHERE site = 'verona'").fetchall()
             own = site.castq("history", "--jsonl")
-            report = "".join(site.command("report", "--by", "media", "--site", "oslo", *words).stdout
+            report = "".join(site.command("report", "--by", "media", "--site", "verona", *words).stdout
                              for words in ((), ("--csv",), ("--json",)))
             told = {"the centre": f"{rows}", "the broker": f"{witness.messages}", "the report": report}
             for place, text in told.items():
