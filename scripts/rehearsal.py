@@ -15,7 +15,7 @@ import time
 import wave
 
 FRAME_LIMIT = 65_536  # bytes of a message (protocol 1.2)
-SPEED = 200  # two seconds last 10 ms: the ten entries ahead leave castq 100 ms and more for each refill
+SPEED = 50  # two seconds last 40 ms: castq leaves a device that sends more than 200 messages a second
 DRY = 20  # entries for each load that a stall of the machine may cost; without refills ahead, ten entries would cost one
 PATIENCE = 900  # seconds for a long list
 
