@@ -91,7 +91,10 @@ def _playing(steps: Steps, site: Site, window: Browser):
         window.run(f"""globalThis.states = []; new MutationObserver(() => states.push({CONTROLLER}.dataset.air)).observe({CONTROLLER}, {{attributeFilter: ['data-air', 'data-state']}});""")
         site.castq("-d", "bar", "cast", site.url("film"))
         window.wait(f"{CONTROLLER}.dataset.state === 'playing'")
-        expect("busy" in window.run("return states"), f"it was {window.run('return states')}")
+        if "busy" not in window.run("return states"):
+            # A busy computer may tell the page of both at once: then it is shown at the next load.
+            site.castq("-d", "bar", "cast", site.url("film"))
+            window.wait("states.includes('busy')")
 
 
 def _terminal(steps: Steps, site: Site):
