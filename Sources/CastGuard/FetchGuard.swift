@@ -11,11 +11,11 @@ package struct OwnComputer: Sendable, Hashable {
   }
 }
 
-/// The rule below every fetch: what the words of strangers may have asked.
+/// The rule below every fetch: which addresses castq asks for strangers.
 ///
-/// Whoever runs castq may have anything asked. Others may not reach through castq what they do not reach themselves: this computer, and what
-/// hangs on one cable with it. Judged is the IP address that is connected to, never a name, because a name means what its owner wants
-/// at each moment; and each redirection is judged again, as words of the host that redirects.
+/// The owner may have any address asked. Strangers must not reach through castq what they cannot reach themselves: this computer, and the
+/// devices on one cable with it. The rule judges the IP address that castq connects to, never a name, because the owner of a name can
+/// change its meaning at any moment. It judges each redirection again, as words of the host that redirects.
 package struct FetchGuard: Sendable, Hashable {
   package let origin: FetchOrigin
   package let allowed: LocalPlaces
@@ -35,7 +35,7 @@ package struct FetchGuard: Sendable, Hashable {
   /// - Parameter address: where that host is; nil when it is not known.
   package func redirected(by host: String, at address: IPAddress?) -> FetchGuard {
     switch origin {
-    // A picture stays one that a receiver names, whatever stands between.
+    // A picture that a receiver names stays one behind each redirection.
     case .receiver: self
     case .owner, .network, .resolver:
       FetchGuard(.network(host: host, address: address), allowing: allowed)

@@ -49,7 +49,7 @@ package struct IPAddress: Sendable, Hashable {
     return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
   }
 
-  /// The bytes of groups between colons, of which the last one may be an IPv4 address.
+  /// The bytes of groups between colons. The last group may be an IPv4 address.
   private static func groups(_ text: Substring) -> [UInt8]? {
     guard !text.isEmpty else { return [] }
     var bytes: [UInt8] = []

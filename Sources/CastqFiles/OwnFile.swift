@@ -2,9 +2,9 @@ package import Glibc
 
 /// Opens the files that castq keeps for itself, beside its database and in its folders.
 ///
-/// Whoever may write in one of these folders can put something else in the place of a file. So no symbolic link is followed, a pipe is not
-/// waited for, and what is opened is a regular file with one name that belongs to this user and that nobody else may write. The superuser
-/// may use any owner's file.
+/// Another user who can write to such a folder could put something else in a file's place. So castq follows no symbolic link and waits for
+/// no pipe. It opens a regular file only if that has one name, belongs to this user, and cannot be written by others. The superuser may use
+/// any owner's file.
 package enum OwnFile {
   /// What a file is opened for.
   package enum Use: Sendable {

@@ -26,7 +26,7 @@ package enum AddressText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// A text that is one address as a whole, with or without a scheme: its query is hidden whatever it has in it.
+  /// A text that is one address as a whole, with or without a scheme: its whole query is hidden, also one with spaces.
   package static func withoutSecrets(address: String, hidesKeys: Bool = false) -> String {
     let bytes = Array(address.utf8)
     let start = AddressBytes.endOfScheme(bytes[...])

@@ -1,10 +1,10 @@
 /// What is shown of text that others wrote: one table for the terminal, tables, logs, exports and pages.
 ///
-/// Characters that cannot be seen can hide words in a title, or make two names look alike. Unicode lists them as
-/// Default_Ignorable_Code_Point. Those that shape what stands beside them are shown there: a joiner within an emoji or a word of a
-/// script that needs it, a variation selector behind what has variants, a mark of direction beside text from right to left.
+/// Invisible characters can hide words in a title, or make two names look alike. Unicode lists them as Default_Ignorable_Code_Point. Some
+/// of them shape their neighbours, and are shown there alone: a joiner within an emoji or a word of a script that needs it, a variation
+/// selector behind a character with variants, a mark of direction beside text from right to left.
 ///
-/// It judges scalars one after another, because what was shown before decides.
+/// It judges one scalar after the other, because the last one that was shown decides about the next.
 package struct VisibleText: Sendable {
   /// What a scalar is to those who see it.
   package enum Kind: Sendable, Hashable {

@@ -4,7 +4,7 @@ package import CastProtocol
 ///
 ///     unknown ──look──> waits ──its patience is over, or a device has it──> released
 ///
-/// A second look changes nothing: rows change while files are read.
+/// A second look does not end the wait: the rows are read again while files are being read.
 package struct FirstReading: Sendable {
   private enum Wait: Sendable {
     case since(Tick)

@@ -26,8 +26,9 @@ package struct SupervisorMachine: Sendable {
     case rests(DeviceID)
     /// What was left on the screen is gone, or something else is shown there.
     case cleared(DeviceID)
-    /// The runner ended; `hasShown` says whether it displayed anything.
-    case ended(DeviceID, RunEnd, hasShown: Bool)
+    /// The runner ended; `hasShown` says whether it displayed anything, `isLifted` that the rows say of no stop any more: whoever stopped
+    /// it, such as a transfer, has lifted that before the run was over.
+    case ended(DeviceID, RunEnd, hasShown: Bool, isLifted: Bool = false)
     /// The device's timer has fired.
     case timerFired(DeviceID)
     /// A command starts the device, whatever it waits for.
@@ -193,8 +194,8 @@ package struct SupervisorMachine: Sendable {
       resting.remove(device)
       if shutdown != nil, isAtRest { actions.append(.finished) }
       start(device, &actions, at: now)
-    case .ended(let device, let end, let hasShown):
-      ended(device, end, hasShown: hasShown, &actions, at: now)
+    case .ended(let device, let end, let hasShown, let isLifted):
+      ended(device, end, hasShown: hasShown, isLifted: isLifted, &actions, at: now)
     case .timerFired(let device):
       guard states[device]?.phase.isTimed == true else { break }
       states[device]?.phase = .idle
@@ -312,7 +313,8 @@ package struct SupervisorMachine: Sendable {
   }
 
   private mutating func ended(
-    _ device: DeviceID, _ end: RunEnd, hasShown: Bool, _ actions: inout [Action], at now: Tick
+    _ device: DeviceID, _ end: RunEnd, hasShown: Bool, isLifted: Bool, _ actions: inout [Action],
+    at now: Tick
   ) {
     guard var state = states[device], state.phase == .running || state.phase == .ending else { return }
     let isDrained = if case .drained = end { true } else { false }
@@ -335,6 +337,7 @@ package struct SupervisorMachine: Sendable {
     case .superseded: wait(device, for: .person(after: end), &actions, at: now)
     case .stopped where hasShown && quiet[device] == .black: clear(device, &actions)
     case .stopped: start(device, &actions, at: now)
+    case .halted where isLifted: start(device, &actions, at: now)
     case .halted, .entryFailed: wait(device, for: .person(after: end), &actions, at: now)
     case .drained where hasShown: start(device, &actions, at: now)
     case .drained, .refused, .unreachable, .failed, .busy: pause(device, after: end, &actions, at: now)

@@ -179,9 +179,8 @@ extension DaemonService {
     awaitDatabase()
     // The runner has read newer rows than the machine knows.
     readWork(in: &group)
-    supervise(.ended(id, end, hasShown: device?.hasShown ?? false), in: &group)
-    // Whoever stopped it may have lifted that before the run was over, as a transfer does.
-    if case .halted = end, isLifted(id) { supervise(.start(id), in: &group) }
+    supervise(
+      .ended(id, end, hasShown: device?.hasShown ?? false, isLifted: isLifted(id)), in: &group)
     // What is not called any more is not known to be away.
     if fed[id] == nil, !machine.isCalledAgain(id) { endOutage(of: id, hasAnswered: false) }
     if machine.isSuperseded, case .superseded = end { supersededBy = end }
@@ -191,7 +190,7 @@ extension DaemonService {
     for (request, ticket) in device?.pendingRequests ?? [] { retryFeed(id, request, ticket, in: &group) }
   }
 
-  /// Whether the rows say that nobody has stopped the device. A stop may still wait to be written.
+  /// Whether the rows say that the device is not stopped. A stop may still wait to be written.
   private func isLifted(_ id: DeviceID) -> Bool {
     guard case .service = scope, !database.hasPending else { return false }
     do throws(StoreError) { return try queue.stoppedAt(id) == nil } catch { return false }

@@ -334,6 +334,18 @@ import Testing
     #expect(machine.handle(.rests(Self.lobby), at: Self.tick(2)).isEmpty, "once")
   }
 
+  @Test("a stop that was lifted before the run was over holds nothing: what is due begins")
+  func lifted() {
+    for (isLifted, isStopped, starts) in [(true, false, true), (true, true, false), (false, false, false)] {
+      var machine = Self.running()
+      _ = machine.handle(.work([Self.lobby], stopped: isStopped ? [Self.lobby] : []), at: Self.tick(1))
+      let actions = machine.handle(
+        .ended(Self.lobby, .halted, hasShown: true, isLifted: isLifted), at: Self.tick(1))
+      #expect(actions.contains(.start(Self.lobby)) == starts, "\(actions)")
+      #expect(machine.isHeld(Self.lobby) != starts)
+    }
+  }
+
   @Test("a person's stop outlasts quiet hours")
   func heldThroughQuietHours() {
     var machine = Self.running()
