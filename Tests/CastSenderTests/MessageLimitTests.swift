@@ -7,8 +7,8 @@ import Testing
 extension SenderTests {
   /// A device that says far more than any receiver has to say.
   @Suite(.timeLimit(.minutes(5))) struct MessageLimitTests {
-    /// What a session heard at its end, after a device sent so many messages in each of ten seconds.
-    private static func ending(limit: Int?, perSecond: Int) async throws -> CastError? {
+    /// What a session heard at its end, after a device sent so many messages, and was asked so often, in each of ten seconds.
+    private static func ending(limit: Int?, perSecond: Int, asked: Int = 0) async throws -> CastError? {
       let transport = ScriptedTransport(script: ScriptedApplication.script())
       let time = ManualTime()
       var options = SessionOptions(
@@ -24,6 +24,7 @@ extension SenderTests {
         for _ in 0..<perSecond {
           transport.say(.message(ScriptedApplication.status(namespaces: [ScriptedApplication.media])))
         }
+        for _ in 0..<asked { _ = await session.remoteMediaClient.requestStatus().outcome }
         time.advance(by: .seconds(1))
       }
       transport.say(.message(ScriptedApplication.status(namespaces: [ScriptedApplication.media])))
@@ -38,6 +39,12 @@ extension SenderTests {
       let error = try await Self.ending(limit: 20, perSecond: 22)
       #expect(error?.code == .tooManyMessages)
       #expect(error?.message.contains("more than 20 messages a second for 5 s") == true)
+    }
+
+    @Test("answers to what it was asked are no part of a flood, and excuse none")
+    func answers() async throws {
+      #expect(try await Self.ending(limit: 20, perSecond: 1, asked: 40) == nil)
+      #expect(try await Self.ending(limit: 20, perSecond: 22, asked: 40)?.code == .tooManyMessages)
     }
 
     @Test("a device that keeps below the limit stays, and so does every device where there is no limit")

@@ -67,6 +67,8 @@ package struct RequestTable: Sendable {
   }
 
   package var count: Int { entries.count }
+  /// The requests that no longer wait, whether they were answered or not.
+  package var closed: Int { next - first - entries.count }
   package var isFull: Bool { entries.count >= Self.limit }
   /// The number of the next request.
   package var nextID: RequestID { RequestID(next) }

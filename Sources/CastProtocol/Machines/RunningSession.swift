@@ -132,7 +132,7 @@ extension RunningSession {
     }
     actions.append(.startTimer(.heartbeat, after: HeartbeatMachine.pingAfter))
     let link = Link(
-      heartbeat: HeartbeatMachine(at: now), rate: MessageRate(at: now), phase: .asking(request))
+      heartbeat: HeartbeatMachine(at: now), rate: MessageRate(at: now, answers: requests.closed), phase: .asking(request))
     return sent == .launch ? continueLaunch(link, at: now) : .online(link)
   }
 }
@@ -146,7 +146,7 @@ extension RunningSession {
     seenUntil = link.heartbeat.seenUntil(at: now)
     switch event {
     case .received(let message):
-      if let limit = target.messageLimit, link.rate.heard(at: now, limit: limit) {
+      if let limit = target.messageLimit, link.rate.heard(at: now, answers: requests.closed, limit: limit) {
         return finish(link, because: floodError(limit))
       }
       return receive(message, link, at: now)

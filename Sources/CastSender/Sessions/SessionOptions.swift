@@ -31,9 +31,9 @@ public struct SessionOptions: Sendable {
   /// The proof that the device must give on each connection; by default none (protocol 2).
   public var trust = DeviceTrust.off
 
-  /// Messages that a device may send in a second, on average; at least 1, default 200, nil sets no limit. A device that sends more for 5
-  /// seconds in a row costs its readers the processor: its session ends with `tooManyMessages`. Raise it for an application whose
-  /// custom channel says more.
+  /// Messages that a device may send in a second, on average, besides its answers to requests of this session; at least 1, default
+  /// 200, nil sets no limit. A device that sends more for 5 seconds in a row costs its readers the processor: its session ends with
+  /// `tooManyMessages`. Raise it for an application whose custom channel says more, or for a queue that programs edit without a pause.
   public var messageLimit: Int? = 200
 
   /// The namespace that `RemoteMediaClient` uses.

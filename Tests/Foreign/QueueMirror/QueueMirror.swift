@@ -16,7 +16,10 @@ struct QueueMirror {
     guard arguments.count == 3, let endpoint = DeviceEndpoint(arguments[1]) else {
       throw Misuse(words: "castq-queue-mirror HOST:PORT MEDIA-URL")
     }
-    let session = Session(device: Device(endpoint: endpoint))
+    // Two programs edit without a pause, and the device tells each of them of all edits.
+    var options = SessionOptions()
+    options.messageLimit = nil
+    let session = Session(device: Device(endpoint: endpoint), options: options)
     try await session.start()
     let mirror = QueueMirror(session: session, client: session.remoteMediaClient)
     mirror.client.mediaQueue.add(mirror.bell)
