@@ -679,6 +679,17 @@ CREATE TABLE hook_delivery (
 CREATE INDEX hook_delivery_due ON hook_delivery (next_at);
 
 -- ---------------------------------------------------------------------------------------------------------------------------
+-- Where devices proved who they are
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+-- `host` and `port` of a device follow announcements, which anybody can make. Here it has proved its key last.
+CREATE TABLE proved_place (
+  device_id INTEGER PRIMARY KEY REFERENCES device (id) ON DELETE CASCADE,
+  host      TEXT NOT NULL CHECK (host <> ''),
+  port      INTEGER NOT NULL CHECK (port BETWEEN 1 AND 65535)
+) STRICT;
+
+-- ---------------------------------------------------------------------------------------------------------------------------
 -- What was made up for
 -- ---------------------------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ extension Schema {
     case "media_item", "media_metadata", "media_image", "media_track", "ad_break", "ad_break_clip":
       "the media of queues"
     case "play", "ad_break_play": "the history"
-    case "device": "the known devices"
+    case "device", "proved_place": "the known devices"
     case "programme", "device_group", "group_member", "calendar", "calendar_day", "daypart",
       "daypart_exception", "rule", "rule_exception", "rule_history", "named_history", "zone_history",
       "credit", "decision":

@@ -1,11 +1,20 @@
 extension Schema {
-  /// The table of what was made up for.
-  static let pendingBatches = """
+  /// The tables that came last, while schema 1 was made: a file of the days before gets those that it has not.
+  static let latest = [
+    "pending_batch": """
     CREATE TABLE pending_batch (
       number INTEGER PRIMARY KEY AUTOINCREMENT,
       id     TEXT NOT NULL UNIQUE CHECK (id <> '')
     ) STRICT;
-    """
+    """,
+    "proved_place": """
+    CREATE TABLE proved_place (
+      device_id INTEGER PRIMARY KEY REFERENCES device (id) ON DELETE CASCADE,
+      host      TEXT NOT NULL CHECK (host <> ''),
+      port      INTEGER NOT NULL CHECK (port BETWEEN 1 AND 65535)
+    ) STRICT;
+    """,
+  ]
 
   /// Makes a file of version 15, the last one before the mark, one of version 1. The jobs of 'castq at' go, which no command
   /// knows any more; nothing else is removed. No sealed word changes: format 1 of proofs has none of the new columns.
@@ -31,7 +40,6 @@ extension Schema {
       since     INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX list_problem_device ON list_problem (device_id);
-    \(pendingBatches)
     DROP TABLE job;
     -- The notes of before, by the words with which they began.
     UPDATE play SET cause = CASE

@@ -15,13 +15,13 @@ enum Schema {
   }
 
   private static func migrate(_ db: GRDB.Database, path: String) throws {
-    if try SchemaVersion(db) == .current, try hasPendingBatches(db) { return }
+    if try SchemaVersion(db) == .current, try missing(db).isEmpty { return }
     // Two processes may do this at once: the second waits for the first and finds nothing to do.
     try db.inTransaction(.immediate) {
       let found = try SchemaVersion(db)
       switch found {
       case .current:
-        if try !hasPendingBatches(db) { try db.execute(sql: pendingBatches) }
+        try addMissing(db)
         return .commit
       case .none: try create(db, path: path)
       case .lastUnmarked:
@@ -29,6 +29,7 @@ enum Schema {
         // Under the lock: nobody else has begun, and nobody writes.
         try SchemaCopy.make(of: path, version: SchemaVersion.lastNumber)
         try db.execute(sql: takingOver)
+        try addMissing(db)
       case .marked, .unmarked, .foreign: throw refusal(of: found, path: path)
       }
       try SchemaVersion.current.write(db)
@@ -73,11 +74,17 @@ enum Schema {
     }
   }
 
-  /// Whether the table is there that came last, while schema 1 was made: a file of the days before gets it.
-  private static func hasPendingBatches(_ db: GRDB.Database) throws -> Bool {
-    try db.scalar(
-      Int.self, of: "sqlite_schema",
-      sql: "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'pending_batch'") == 1
+  /// The latest tables that a file has not.
+  private static func missing(_ db: GRDB.Database) throws -> [String] {
+    try latest.keys.sorted().filter { table in
+      try db.scalar(
+        Int.self, of: "sqlite_schema",
+        sql: "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", arguments: [table]) == 0
+    }
+  }
+
+  private static func addMissing(_ db: GRDB.Database) throws {
+    for table in try missing(db) { if let sql = latest[table] { try db.execute(sql: sql) } }
   }
 
   private static func tables(_ db: GRDB.Database) throws -> Int {

@@ -68,6 +68,42 @@ extension DaemonTests {
     }
 
     @Test(
+      "after a restart the device is called where it proved its key, although only a stranger is announced")
+    func afterRestart() async throws {
+      let stage = try await Stage(speed: 1) { $0.platform.authentication = .honest }
+      let store = DeviceStore(stage.database)
+      try store.remove(stage.device.id, at: .today)
+      let home = Self.device("127.0.0.1", stage.server.port)
+      let row = try #require(try store.found([home], adding: true, at: .today).first)
+      let finder = FakeFinder([home])
+      let stranger = try await Stage.serve { $0.platform.authentication = .otherDevice }
+      for run in ["before", "after"] {
+        _ = try stage.queue.enqueue(
+          [Stage.draft(Stage.sample("welcome.mp4"), title: run)], for: row.id, placement: .end, at: .today)
+        // What a process has met goes with it.
+        let places = ProvedPlaces()
+        var options = RunnerOptions()
+        options.reconnect = ReconnectPolicy(waits: [.milliseconds(50)], jitter: 0)
+        options.trust = LedgerTrust(
+          store: store, places: places, logger: Session.silentLogger, start: .today, now: { .today })
+        options.resolver = LedgerResolver(
+          store: store, finder: finder, places: places, logger: Session.silentLogger, now: { .today })
+        let device = try #require(try store.device(row.id))
+        let running = Running(
+          feeder: try DeviceFeeder(device: device, database: stage.database, logger: Session.silentLogger),
+          options)
+        #expect(await running.started(run))
+        #expect(await running.outcome().drainedFailures == 0)
+        let stolen = Self.device("127.0.0.1", stranger.port)
+        finder.put([stolen])
+        try store.found([stolen], at: .today)
+      }
+      #expect(try store.provedPlace(of: row.id) == home.endpoint)
+      await stranger.stop()
+      await stage.server.stop()
+    }
+
+    @Test(
       "what did not prove the key is left alone for a minute, then two; the device itself is called meanwhile"
     )
     func leftAlone() async throws {

@@ -53,15 +53,17 @@ struct SchemaTests {
       try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains("schema") } == [])
   }
 
-  @Test("a file of schema 1 that has no table of what was made up for gets it, and is what a new one is")
-  func pendingBatches() throws {
+  @Test(
+    "a file of schema 1 that has not one of the latest tables gets it, and is what a new one is",
+    arguments: ["pending_batch", "proved_place"])
+  func latestTables(table: String) throws {
     let folder = try StoreFixture.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(path: "q.db").path
     _ = try CastqStore.Database(path: path)
     let file = try DatabaseQueue(path: path)
     let new = try Self.objects(file)
-    try file.writeWithoutTransaction { try $0.execute(sql: "DROP TABLE pending_batch") }
+    try file.writeWithoutTransaction { try $0.execute(sql: "DROP TABLE \(table)") }
     #expect(try Self.objects(file) != new)
     try file.close()
     _ = try CastqStore.Database(path: path)
@@ -191,6 +193,9 @@ struct SchemaTests {
       "INSERT INTO list_problem (device_id, source, message, since) VALUES (1, '', 'm', 1)",
       "INSERT INTO list_problem (device_id, source, line, message, since) VALUES (1, 'f', 0, 'm', 1)",
       "INSERT INTO pending_batch (id) VALUES ('')",
+      "INSERT INTO proved_place VALUES (99, 'h', 8009)",
+      "INSERT INTO proved_place VALUES (1, '', 8009)",
+      "INSERT INTO proved_place VALUES (1, 'h', 0)",
       "\(play), started_at) VALUES (7, 0, 'd', 't', 'u', 1)",
       "\(play), started_at) VALUES (1, 1, 'd', 't', 'u', 1)",
       "\(play)) VALUES (7, 1, 'd', 't', 'u')",

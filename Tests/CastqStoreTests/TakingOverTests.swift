@@ -58,6 +58,7 @@ struct TakingOverTests {
       var after = try Self.rows(old.path, besides: Self.added)
       #expect(after.removeValue(forKey: "list_problem") == [])
       #expect(after.removeValue(forKey: "pending_batch") == [])
+      #expect(after.removeValue(forKey: "proved_place") == [])
       #expect(after == before)
       #expect(
         try SchemaTests.objects(DatabaseQueue(path: old.path))

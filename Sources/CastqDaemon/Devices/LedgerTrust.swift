@@ -86,6 +86,7 @@ package struct LedgerTrust: Sendable {
       switch result {
       case .proved(let identity):
         _ = try store.setCanProve(true, of: row.id)
+        try store.setProvedPlace(device.endpoint, of: row.id)
         // A group proves the key of its current leader.
         guard case .pin = row.trust, !row.isPinned, !row.isGroup, !device.isGroup else { return }
         try store.pin(identity.keyHash, of: row.id, at: now())

@@ -57,6 +57,30 @@ extension DeviceStore {
     }
   }
 
+  /// Where a device has proved its key last; nil when it never has.
+  package func provedPlace(of device: DeviceID) throws(StoreError) -> DeviceEndpoint? {
+    try database.read { db in
+      try db.first(
+        sql: "SELECT host, port FROM proved_place WHERE device_id = ?", arguments: [device.rawValue]
+      ) { row in
+        let row = StoredRow(row, of: "proved_place")
+        return DeviceEndpoint(host: try row.value("host"), port: try row.value("port"))
+      }
+    }
+  }
+
+  /// Stores where a device has proved its key. Nothing is written when that is known.
+  package func setProvedPlace(_ place: DeviceEndpoint, of device: DeviceID) throws(StoreError) {
+    if try provedPlace(of: device) == place { return }
+    try database.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO proved_place (device_id, host, port) SELECT id, ?2, ?3 FROM device WHERE id = ?1
+            ON CONFLICT (device_id) DO UPDATE SET host = ?2, port = ?3
+          """, arguments: [device.rawValue, place.host, place.port])
+    }
+  }
+
   /// Stores that a device left a challenge unanswered; it may be challenged again.
   /// - Returns: whether it answered the last time or was never challenged before.
   package func setSilent(_ device: DeviceID, at now: WallTime) throws(StoreError) -> Bool {
