@@ -103,7 +103,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     // how servers accept when there is no descriptor
-    .target(name: "CastqAccepting", dependencies: [nioCore], swiftSettings: settings),
+    .systemLibrary(name: "CAllocator"),
+    .target(name: "CastqAccepting", dependencies: ["CAllocator", nioCore], swiftSettings: settings),
     // what castq counts, as Prometheus reads it
     .target(
       name: "CastqMetrics", dependencies: ["CastqAccepting", nioCore, nioPosix, nioHTTP, coreMetrics],

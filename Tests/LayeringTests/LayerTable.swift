@@ -27,7 +27,7 @@ enum LayerTable {
     "CastqStore": platform.union([
       "CastProtocol", "CastTLS", "CastqCore", "CastqFiles", "CoreMetrics", "GRDB", "GRDBSQLite",
     ]),
-    "CastqAccepting": ["Glibc", "NIOCore"],
+    "CastqAccepting": ["CAllocator", "Glibc", "NIOCore"],
     "CastqMediaServer": platform.union(nio).union([
       "CFileOpening", "CastqAccepting", "CastqPaths", "CoreMetrics", "NIOHTTP1",
     ]),
@@ -83,7 +83,7 @@ enum LayerTable {
   static let owners = [
     "CForeground": "CastqCommands", "COpenSSL": "CastTLS", "GRDB": "CastqStore", "CYaml": "CastqCore",
     "CProgramLimits": "CastqPrograms", "CFileOpening": "CastqMediaServer", "CSystemClock": "CastqDaemon",
-    "CTerminal": "CastqTerminal",
+    "CTerminal": "CastqTerminal", "CAllocator": "CastqAccepting",
     "CLibPQ": "CastqPostgres", "CMosquitto": "CastqMQTT",
     "CWebAssets": "CastqWeb", "Hummingbird": "CastqWeb", "HummingbirdCore": "CastqWeb",
     "Subprocess": "CastqPrograms",

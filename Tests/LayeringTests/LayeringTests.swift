@@ -17,8 +17,7 @@ struct LayeringTests {
       try SourceTree.folders(of: "Sources")
         == Set(LayerTable.allowed.keys).union([
           "CForeground", "CLibPQ", "CMosquitto", "COpenSSL", "CFileOpening", "CProgramLimits", "CSystemClock",
-          "CTerminal",
-          "CWebAssets",
+          "CAllocator", "CTerminal", "CWebAssets",
         ]))
   }
 

@@ -1,3 +1,4 @@
+import CastqAccepting
 import NIOCore
 import Synchronization
 
@@ -7,6 +8,7 @@ final class ConnectionLedger: Sendable {
     var places: ConnectionPlaces
     var channels: [ConnectionPlaces.Number: any Channel] = [:]
     var numbers: [ObjectIdentifier: ConnectionPlaces.Number] = [:]
+    var memory = CrowdMemory()
   }
 
   private let state: Mutex<State>
@@ -59,11 +61,17 @@ final class ConnectionLedger: Sendable {
   }
 
   private func remove(_ channel: any Channel) {
-    state.withLock { state in
-      guard let number = state.numbers.removeValue(forKey: ObjectIdentifier(channel)) else { return }
-      state.channels[number] = nil
-      state.places.remove(number)
+    let crowdHasLeft = state.withLock { state in
+      let open = state.channels.count
+      if let number = state.numbers.removeValue(forKey: ObjectIdentifier(channel)) {
+        state.channels[number] = nil
+        state.places.remove(number)
+      }
+      _ = state.memory.hasLeft(open)
+      return state.memory.hasLeft(state.channels.count)
     }
+    // The last of the crowd still free what they had.
+    if crowdHasLeft { channel.eventLoop.scheduleTask(in: .seconds(1)) { CrowdMemory.giveBack() } }
   }
 }
 
