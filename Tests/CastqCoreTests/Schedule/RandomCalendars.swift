@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqCore
 
 /// Calendars by chance, as other programs write them: each way to repeat, zones of every kind, versions and moved events.
