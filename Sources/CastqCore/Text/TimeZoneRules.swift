@@ -17,6 +17,17 @@ package struct TimeZoneRules: Sendable, Hashable {
   /// UTC.
   package init() {}
 
+  /// - Parameters:
+  ///   - first: the offset before the first change.
+  ///   - changes: seconds since 1970, ascending, and the offset from then on; of equal ones the last counts. Within 26 hours.
+  init(first: Int, changes: [(time: Int64, offset: Int)]) {
+    self.first = first
+    for change in changes {
+      if transitions.last?.time == change.time { transitions.removeLast() }
+      transitions.append(Transition(time: change.time, offset: change.offset))
+    }
+  }
+
   /// Parses a file of the zone database; nil when it is not one.
   package init?(file bytes: [UInt8]) {
     var reader = ByteReader(bytes: bytes)

@@ -19,13 +19,10 @@ import Testing
   ) -> [String] {
     let file = self.file(lines)
     #expect(file.issues.isEmpty, "\(file.issues)")
-    var zones: [ZoneName: TimeZoneRules] = [:]
-    for zone in file.zones where TestZone.isThere { zones[zone] = TestZone.rules(zone.text) }
-    let days = file.days(
-      from: Bench.day(from), through: Bench.day(to),
-      site: site == "UTC" ? TimeZoneRules() : TestZone.rules(site), zones: zones
-    ) { keep.map { NamePattern($0) }?.matches($0) ?? true }
-    return days.sorted { $0.key < $1.key }.map { "\($0.key.text) \($0.value)" }
+    let days = file.days(from: Bench.day(from), through: Bench.day(to), clocks: TestZone.clocks(site)) {
+      keep.map { NamePattern($0) }?.matches($0) ?? true
+    }
+    return days.days.sorted { $0.key < $1.key }.map { "\($0.key.text) \($0.value)" }
   }
 
   @Test("days, stretches of days, and times on the days that their clock shows")
@@ -56,10 +53,9 @@ import Testing
     let text =
       "begin:vcalendar\nBegin:VEVENT\nDTSTART;TZID=\"Europe/Berlin\":20261224T080000\nSUMMARY:Chri\n stm\n\tas\nEND:VEVENT\nEND:VCALENDAR\n"
     let folded = CalendarFile(Array(text.utf8), file: "a.ics")
-    #expect(folded.issues.isEmpty && folded.zones == [Bench.zone("Europe/Berlin")])
-    let found = folded.days(from: .earliest, through: .latest, site: TimeZoneRules(), zones: [:]) { _ in true
-    }
-    #expect(found == [Bench.day("2026-12-24"): "Christmas"])
+    #expect(folded.issues.isEmpty)
+    let found = folded.days(from: .earliest, through: .latest, clocks: TestZone.clocks("UTC")) { _ in true }
+    #expect(found.days == [Bench.day("2026-12-24"): "Christmas"])
   }
 
   @Test(
@@ -134,10 +130,10 @@ import Testing
     let good = event("DTSTART;VALUE=DATE:20261224", "SUMMARY:Eve")
     let file = self.file(["BEGIN:VEVENT"] + lines + ["END:VEVENT"] + good)
     #expect(file.issues.contains { $0.description.contains(words) }, "\(file.issues)")
-    let days = file.days(from: Bench.day("2026-12-24"), through: .latest, site: TimeZoneRules(), zones: [:]) {
+    let days = file.days(from: Bench.day("2026-12-24"), through: .latest, clocks: .utc) {
       _ in true
     }
-    #expect(days[Bench.day("2026-12-24")] == "Eve")
+    #expect(days.days[Bench.day("2026-12-24")] == "Eve")
   }
 
   @Test("a file that is cut off, hostile or no calendar is told, and takes no time")
@@ -154,11 +150,11 @@ import Testing
     let always = event(
       "DTSTART;VALUE=DATE:00010101", "DURATION:P9999D", "RRULE:FREQ=DAILY;COUNT=1000000", "SUMMARY:a")
     let file = self.file(Array(repeating: never + always, count: 10).flatMap(\.self))
-    let days = file.days(from: .earliest, through: .latest, site: TimeZoneRules(), zones: [:]) { _ in true }
-    #expect(days.count <= 100_000)
+    let days = file.days(from: .earliest, through: .latest, clocks: .utc) { _ in true }
+    #expect(days.days.count <= 100_000)
     let deep = CalendarFile(Array(String(repeating: "BEGIN:VCALENDAR\n", count: 10_000).utf8), file: "a")
     #expect(deep.issues.count == 100)
-    let cut = file.expansion(from: .earliest, through: .latest, site: TimeZoneRules(), zones: [:]) { _ in true
+    let cut = file.days(from: .earliest, through: .latest, clocks: .utc) { _ in true
     }
     #expect(!cut.isComplete)
     // Bytes by chance, and a good file with some of them changed.
@@ -172,7 +168,7 @@ import Testing
           in: 0...255, using: &generator)
       }
       _ = CalendarFile(bytes, file: "a").days(
-        from: Bench.day("2026-01-01"), through: Bench.day("2026-12-31"), site: TimeZoneRules(), zones: [:]
+        from: Bench.day("2026-01-01"), through: Bench.day("2026-12-31"), clocks: .utc
       ) { _ in true }
     }
   }
@@ -182,7 +178,7 @@ import Testing
     -> CalendarRules
   {
     file(lines).rules(
-      from: Bench.day(from), through: Bench.day(to), site: TimeZoneRules(), zones: [:], file: "days.ics"
+      from: Bench.day(from), through: Bench.day(to), clocks: .utc
     ) { $0 }
   }
 

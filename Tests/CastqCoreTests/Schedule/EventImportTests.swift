@@ -8,8 +8,7 @@ import Testing
     let file = CalendarFile(
       Array("BEGIN:VCALENDAR\r\n\(lines)END:VCALENDAR\r\n".utf8), file: "a.ics")
     return file.rules(
-      from: Bench.day("2026-01-01"), through: Bench.day("2026-12-31"), site: TimeZoneRules(), zones: [:],
-      file: "a.ics"
+      from: Bench.day("2026-01-01"), through: Bench.day("2026-12-31"), clocks: .utc
     ) { $0 }
   }
 

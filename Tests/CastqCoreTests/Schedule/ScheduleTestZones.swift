@@ -20,6 +20,17 @@ enum TestZone {
     return TimeZoneRules(file: Array(bytes)) ?? TimeZoneRules()
   }
 
+  /// The clocks of a site, and of every zone of the database.
+  static func clocks(_ site: String) -> CalendarClocks {
+    CalendarClocks(site: site == "UTC" ? TimeZoneRules() : rules(site), name: Bench.zone(site)) { name in
+      guard let zone = try? ZoneName(name), isThere,
+        let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)"),
+        let rules = TimeZoneRules(file: Array(bytes))
+      else { return name == "UTC" ? (.utc, TimeZoneRules()) : nil }
+      return (zone, rules)
+    }
+  }
+
   /// The moments at which clocks are changed, in seconds since 1970.
   static func changes(_ rules: TimeZoneRules, from first: Int64, to last: Int64) -> [Int64] {
     var changes: [Int64] = []
@@ -42,4 +53,9 @@ enum FoundationFile {
   static func bytes(_ path: String) -> [UInt8]? {
     FileManager.default.contents(atPath: path).map { Array($0) }
   }
+}
+
+extension CalendarClocks {
+  /// A site that knows no zone but UTC.
+  static let utc = CalendarClocks(site: TimeZoneRules()) { _ in nil }
 }

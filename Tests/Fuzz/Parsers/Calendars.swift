@@ -8,10 +8,19 @@ extension Parser {
       let last = LocalDate(year: 2036, month: 12, day: 31)
     else { return }
     let pattern = NamePattern(String(decoding: bytes.prefix(20), as: UTF8.self))
-    let days = file.days(from: first, through: last, site: TimeZoneRules(), zones: [:]) { name in
+    // Each name that ends in a digit is one of the database, so that zones of the file are compared with others.
+    let clocks = CalendarClocks(site: TimeZoneRules(), name: .utc) { name in
+      name.utf8.last.map { (0x30...0x39).contains($0) } ?? false ? (.utc, TimeZoneRules()) : nil
+    }
+    let days = file.days(from: first, through: last, clocks: clocks) { name in
       pattern.matches(name) || !name.isEmpty
     }
-    precondition(days.keys.allSatisfy { first <= $0 && $0 <= last }, "a day that nobody asked for")
+    precondition(days.days.keys.allSatisfy { first <= $0 && $0 <= last }, "a day that nobody asked for")
+    let made = file.rules(from: first, through: last, clocks: clocks) { $0 }
+    precondition(made.rules.count <= 1000, "more rules than a file may have")
+    let names = Set(made.rules.map { $0.name.lowercased() })
+    precondition(names.count == made.rules.count, "two rules of one name")
+    precondition(made.rules.allSatisfy { $0.length ?? 1 > 0 }, "a rule that is never on")
   }
 
   /// A whole schedule: what is written is read as the same.

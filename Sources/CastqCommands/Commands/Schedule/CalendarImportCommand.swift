@@ -42,11 +42,13 @@ extension CalendarCommand {
           try store.noteUnchanged(calendar: name, at: .now)
         }
       }
-      let file = CalendarFile(document.bytes, file: source)
-      if !file.isUsable, global.isMachineReadable { throw CalendarSource.refusal(file.issues) }
-      for issue in file.issues { Console.say("castq: \(issue.description)") }
-      guard file.isUsable else { throw Silent(exit: .badData) }
-      let (days, isComplete) = try expansion(of: file, site, keeping: pattern)
+      let file = CalendarFile(document.bytes, file: source, conversion: SystemCharacterSets.text)
+      let found = try days(of: file, site, keeping: pattern)
+      let (days, issues) = (found.days, file.issues + found.issues)
+      let isUsable = file.isUsable && found.isUsable
+      if !isUsable, global.isMachineReadable { throw CalendarSource.refusal(issues) }
+      for issue in issues { Console.say("castq: \(issue.description)") }
+      guard isUsable else { throw Silent(exit: .badData) }
       let calendar = CalendarImport(
         name: name, days: days, origin: document.origin, entityTag: document.entityTag, filter: pattern)
       try call.ask { (store) throws(StoreError) in try store.importCalendar(calendar, at: .now) }
@@ -54,24 +56,30 @@ extension CalendarCommand {
       if global.isMachineReadable {
         Console.print(ScheduleOutput.calendar(HolidayCalendar(name: name, days: days)))
       }
-      if !isComplete {
+      if !found.isComplete {
         Console.say("castq: \(source): it repeats too often, and some of its days are left out")
       }
-      if !isComplete || !file.issues.isEmpty { throw Silent(exit: .badData) }
+      if !found.isComplete || !issues.isEmpty { throw Silent(exit: .badData) }
     }
 
-    private func expansion(
-      of file: CalendarFile, _ site: SiteZone, keeping pattern: String?
-    ) throws -> (days: [LocalDate: String], isComplete: Bool) {
-      let zone = try NamedZone(site)
-      let today = zone.rules.localTime(at: .now).date
-      var zones: [ZoneName: TimeZoneRules] = [:]
-      for name in file.zones { zones[name] = site.rules(of: name) }
+    private func days(of file: CalendarFile, _ site: SiteZone, keeping pattern: String?) throws
+      -> CalendarDays
+    {
+      let clocks = try CalendarClocks(site)
+      let today = clocks.site.localTime(at: .now).date
       let wanted = pattern.map { NamePattern($0) }
-      return file.expansion(
-        from: today.advanced(by: -366), through: today.advanced(by: 3653), site: zone.rules, zones: zones
-      ) { wanted?.matches($0) ?? true }
+      return file.days(from: today.advanced(by: -366), through: today.advanced(by: 3653), clocks: clocks) {
+        wanted?.matches($0) ?? true
+      }
     }
+  }
+}
+
+extension CalendarClocks {
+  /// Those of the site, and of the zone database of this computer.
+  init(_ site: SiteZone) throws(Failure) {
+    let (zone, database) = (try NamedZone(site), site.database)
+    self.init(site: zone.rules, name: zone.name) { database.find($0) }
   }
 }
 
@@ -101,20 +109,30 @@ struct CalendarSource {
 
   /// The calendar; nil when the server still has the version with this tag.
   func read(unless tag: String?) async throws(Failure) -> Document? {
-    guard WebAddress.isOnWeb(source) else {
+    let addresses = CalendarOrigin.addresses(of: source)
+    guard let first = addresses.first else {
       return Document(bytes: try file(), origin: origin, entityTag: nil)
     }
-    var fetch = HTTPFetch(source, under: .owner, byteLimit: CalendarFile.longest)
+    do throws(HTTPFetchError) { return try await fetch(first, unless: tag) } catch {
+      guard let second = addresses.dropFirst().first, error.isOfConnection else { throw Self.failure(error) }
+      do throws(HTTPFetchError) { return try await fetch(second, unless: tag) } catch {
+        throw Self.failure(error)
+      }
+    }
+  }
+
+  private static func failure(_ error: HTTPFetchError) -> Failure {
+    Failure("unreadable", "cannot read the calendar: \(error)", exit: .inputMissing)
+  }
+
+  private func fetch(_ address: String, unless tag: String?) async throws(HTTPFetchError) -> Document? {
+    var fetch = HTTPFetch(address, under: .owner, byteLimit: CalendarFile.longest)
     (fetch.timeout, fetch.connectTimeout) = (timeout, timeout)
     fetch.accept = "text/calendar, */*"
     fetch.entityTag = tag
-    do throws(HTTPFetchError) {
-      let fetched = try await HTTPClient().fetch(fetch)
-      if fetched.isNotModified { return nil }
-      return Document(bytes: fetched.body, origin: origin, entityTag: fetched.entityTag)
-    } catch {
-      throw Failure("unreadable", "cannot read the calendar: \(error)", exit: .inputMissing)
-    }
+    let fetched = try await HTTPClient().fetch(fetch)
+    if fetched.isNotModified { return nil }
+    return Document(bytes: fetched.body, origin: origin, entityTag: fetched.entityTag)
   }
 
   private func file() throws(Failure) -> [UInt8] {
@@ -122,5 +140,15 @@ struct CalendarSource {
     let file = try InputFile(path, patience: timeout)
     defer { file.close() }
     return try file.bytes(limit: CalendarFile.longest)
+  }
+}
+
+extension HTTPFetchError {
+  /// Whether nobody has answered in the way that the address asks for: no server is there, or it has no TLS.
+  fileprivate var isOfConnection: Bool {
+    switch kind {
+    case .connectionRefused, .unreachable, .secureTransport, .network, .truncated, .timeout: true
+    default: false
+    }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import CastqCore
+import CastqDaemon
 import CastqStore
 
 extension ScheduleCommand {
@@ -34,14 +35,17 @@ extension ScheduleCommand {
       else {
         return
       }
-      let file = CalendarFile(document.bytes, file: source)
+      let file = CalendarFile(document.bytes, file: source, conversion: SystemCharacterSets.text)
       let programmes = try call.ask { (store) throws(StoreError) in try store.programmes().map(\.name) }
       var made = try rules(of: file, programmes)
       for index in made.rules.indices {
         (made.rules[index].target, made.rules[index].priority) = (target, priority)
       }
-      if !file.isUsable, global.isMachineReadable { throw CalendarSource.refusal(file.issues) }
-      guard file.isUsable else { return try end(with: file.issues) }
+      guard file.isUsable, made.isUsable else {
+        let issues = file.isUsable ? file.issues + made.issues : file.issues
+        if global.isMachineReadable { throw CalendarSource.refusal(issues) }
+        return try end(with: issues)
+      }
       let result = try call.ask { [made, source, dryRun] (store) throws(StoreError) in
         try store.importEvents(
           made, note: EventImport.note(from: document.origin), file: source, isDryRun: dryRun, at: .now)
@@ -63,16 +67,12 @@ extension ScheduleCommand {
     }
 
     private func rules(of file: CalendarFile, _ programmes: [String]) throws -> CalendarRules {
-      let site = try SiteZone(global)
-      let zone = try NamedZone(site)
-      let today = zone.rules.localTime(at: .now).date
-      var zones: [ZoneName: TimeZoneRules] = [:]
-      for name in file.zones { zones[name] = site.rules(of: name) }
+      let clocks = try CalendarClocks(SiteZone(global))
+      let today = clocks.site.localTime(at: .now).date
       let known = Dictionary(programmes.map { ($0.lowercased(), $0) }) { $1 }
-      return file.rules(
-        from: today.advanced(by: -1), through: today.advanced(by: 3653), site: zone.rules, zones: zones,
-        file: source
-      ) { known[$0.lowercased()] }
+      return file.rules(from: today.advanced(by: -1), through: today.advanced(by: 3653), clocks: clocks) {
+        known[$0.lowercased()]
+      }
     }
 
     /// The target by the names that a site file has.

@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// What the events of a calendar file are as rules: an event's name is that of a programme.
 package struct CalendarRules: Sendable {
   /// Without targets; those that are on for several days have a calendar of their own.
@@ -7,6 +9,8 @@ package struct CalendarRules: Sendable {
   /// The line of the file at which the event of each rule begins, by the rule's name.
   package fileprivate(set) var lines: [String: Int] = [:]
   package fileprivate(set) var issues: [PlaylistIssue] = []
+  /// Whether at least one event has zones that somebody knows.
+  package fileprivate(set) var isUsable = true
 
   /// What the calendar of a rule is called.
   static func calendar(of rule: String) -> String { "\(rule) days" }
@@ -18,113 +22,73 @@ extension CalendarFile {
 
   /// The rules that show what the events say, in the order of the file.
   ///
-  /// Each day counts by the clock of the event. Events of one name, time and length are one rule: once, or each day of a calendar
-  /// that lists their days, so that every way to repeat is kept. The times that one event has on the same days are one rule, too.
+  /// Events of one name, time and length are one rule: once, or each day of a calendar that lists their days, so that every way to
+  /// repeat is kept. The times that one event has on the same days are one rule, too. Each day counts by the clock of the event, and by
+  /// that of the site where the event is in UTC or in a zone that only the file knows.
   /// - Parameters:
-  ///   - first: no earlier day.
-  ///   - last: no later day.
+  ///   - first: nothing that ends on an earlier day.
   ///   - programme: the programme of a name; nil for a name that is none.
   package func rules(
-    from first: LocalDate, through last: LocalDate, site: TimeZoneRules, zones: [ZoneName: TimeZoneRules],
-    file: String, programme: (String) -> String?
+    from first: LocalDate, through last: LocalDate, clocks: CalendarClocks, programme: (String) -> String?
   ) -> CalendarRules {
     var result = CalendarRules()
     var order: [CalendarStretch] = []
-    var days: [CalendarStretch: Set<LocalDate>] = [:]
+    var days: [CalendarStretch: [LocalDate: Int]] = [:]
     var lines: [CalendarStretch: Int] = [:]
     var unknown: Set<String> = []
-    let isComplete = forEachStart(from: first, through: last, site: site, zones: zones, keep: { _ in true }) {
-      event, time, length in
-      guard let start = event.start else { return 0 }
-      guard programme(event.summary) != nil else {
-        if unknown.insert(event.summary).inserted {
-          result.issues.append(Self.issue(event, file))
+    let outcome = forEachOccurrence(from: first, through: last, clocks: clocks, keep: { _ in true }) {
+      found in
+      guard programme(found.event.summary) != nil else {
+        if unknown.insert(found.event.summary).inserted {
+          result.issues.append(Self.issue(found.event, name))
         }
-        return 1
+        return 0
       }
-      let stretch = CalendarStretch(
-        summary: event.summary, second: time.secondOfDay / 60 * 60, length: length, zone: start.zone,
-        family: event.rule?.hasTimes == true ? event.line : 0)
+      let (stretch, day) = CalendarStretch.placed(found, clocks)
       if days[stretch] == nil {
         order.append(stretch)
-        lines[stretch] = event.line
+        lines[stretch] = found.event.line
       }
       guard order.count <= Self.mostRules else { return nil }
-      days[stretch, default: []].insert(time.date)
+      days[stretch, default: [:]][day] = Int((found.end - found.start).rounded())
       return 0
     }
-    var names: Set<String> = []
+    result.isUsable = outcome.isUsable
+    result.issues += outcome.issues
+    var names = CalendarRuleNames()
     var isCut = order.count > Self.mostRules
-    for showing in CalendarShowing.all(order.prefix(Self.mostRules), on: days) {
-      let (stretch, days) = (showing.stretch, showing.days)
+    let listed = days.mapValues { Set($0.keys) }
+    for showing in CalendarShowing.all(order.prefix(Self.mostRules), on: listed) {
+      let stretch = showing.stretch
       guard let programme = programme(stretch.summary) else { continue }
-      for (name, form, calendar) in Self.forms(of: showing, taken: &names) {
-        var rule = ScheduleRule(id: RuleID(0), name: name, programme: programme, form: form)
-        if case .named(let zone) = stretch.zone { rule.zone = zone }
-        if form.hasOnlyStarts, stretch.length > 0 { rule.length = min(stretch.length, ScheduleRule.longest) }
+      for form in showing.forms(days[stretch] ?? [:], clocks, &names) {
         guard result.rules.count < Self.mostRules else {
           isCut = true
           break
         }
-        if let calendar {
+        var rule = ScheduleRule(id: RuleID(0), name: form.name, programme: programme, form: form.form)
+        (rule.zone, rule.validFrom, rule.validUntil) = (
+          stretch.zone, form.only?.lowerBound, form.only?.upperBound
+        )
+        rule.length = form.length.map { min(max($0, 1), ScheduleRule.longest) }
+        if form.isOnDays {
+          let calendar = CalendarRules.calendar(of: form.name)
           rule.onlyOn = calendar
-          result.calendars[calendar] = Dictionary(days.map { ($0, GivenName.cleaned(stretch.summary)) }) {
-            $1
-          }
+          result.calendars[calendar] = Dictionary(
+            showing.days.map { ($0, GivenName.cleaned(stretch.summary)) }
+          ) { $1 }
         }
-        result.lines[name] = lines[stretch]
+        result.lines[form.name] = lines[stretch]
         result.rules.append(rule)
       }
     }
-    if !isComplete || isCut {
+    if !outcome.isComplete || isCut {
       result.issues.append(
         PlaylistIssue(
-          .error, .limit, file: file,
+          .error, .limit, file: name,
           message: "it repeats too often, or has more than \(Self.mostRules) times, and some are left out"))
     }
     return result
-  }
-
-  /// What a rule is called after its event.
-  private static func name(of stretch: CalendarStretch) -> String {
-    TerminalText.sanitized(stretch.summary).filter { $0 != "@" }
-  }
-
-  private static func forms(
-    of showing: CalendarShowing, taken: inout Set<String>
-  ) -> [(name: String, form: RuleForm, calendar: String?)] {
-    let (stretch, days) = (showing.stretch, showing.days)
-    func name(_ extra: String) -> String {
-      let plain = Self.name(of: stretch)
-      var name = extra.isEmpty ? plain : "\(plain) \(extra)"
-      var count = 1
-      // Names of rules are compared without regard to case.
-      while !taken.insert(name.lowercased()).inserted {
-        count += 1
-        name = "\(plain) \(extra.isEmpty ? "" : "\(extra) ")\(count)"
-      }
-      return name
-    }
-    let clock = DayPart(start: stretch.second, end: 86_400).startText
-    let isFirst = !taken.contains(Self.name(of: stretch).lowercased())
-    // Once, or longer than a day: each start for itself.
-    if days.count * showing.seconds.count == 1 || stretch.length > 86_400 {
-      return days.flatMap { day in
-        showing.seconds.map { second in
-          let isOnly = isFirst && days.count * showing.seconds.count == 1
-          let extra = isOnly ? "" : "\(day.text) \(DayPart.text(second))"
-          return (name(extra), .once(LocalTime(day, second: second)), nil)
-        }
-      }
-    }
-    let name = name(isFirst ? "" : clock)
-    if stretch.length > 0, showing.seconds.count == 1 {
-      let end = (stretch.second + stretch.length) % 86_400
-      let part = DayPart(start: stretch.second, end: end == 0 ? 86_400 : end)
-      return [(name, .daily(part, .all), CalendarRules.calendar(of: name))]
-    }
-    guard let cron = showing.cron else { return [] }
-    return [(name, .cron(cron), CalendarRules.calendar(of: name))]
   }
 
   private static func issue(_ event: Event, _ file: String) -> PlaylistIssue {

@@ -11,37 +11,66 @@ package struct CalendarFile: Sendable {
     var summary = ""
     var start: CalendarTime?
     var end: CalendarTime?
-    /// Seconds; nil when the event has none.
-    var duration: Int?
+    /// Nil when the event has none.
+    var duration: CalendarDuration?
     var rule: RepeatRule?
-    var extra: [CalendarTime] = []
+    var extra: [Extra] = []
     var left: [CalendarTime] = []
     /// The start that this event stands in place of; nil for an event of its own.
     var original: CalendarTime?
+    /// Whether it stands in place of all later ones, too (`RANGE=THISANDFUTURE`).
+    var isFromThen = false
     var isCancelled = false
+    /// `SEQUENCE`, by which a later version of an event is known; then the text of `LAST-MODIFIED` or `DTSTAMP`.
+    var version = Version()
+    /// The zones that it names, and where it names them first.
+    var zones: [String: Place] = [:]
+  }
+
+  /// A place of a file, from 1.
+  struct Place: Sendable, Hashable {
+    var line: Int
+    var column: Int
+  }
+
+  struct Version: Sendable, Comparable {
+    var number = 0
+    var modified = ""
+    var stamp = ""
+
+    static func < (left: Version, right: Version) -> Bool {
+      (left.number, left.modified, left.stamp) < (right.number, right.modified, right.stamp)
+    }
+  }
+
+  /// A start of `RDATE`, and the end or the length that a period has beside.
+  struct Extra: Sendable {
+    var start: CalendarTime
+    var end: CalendarTime?
+    var duration: CalendarDuration?
   }
 
   private(set) var events: [Event] = []
   package private(set) var issues: [PlaylistIssue] = []
+  /// Of the file, for messages.
+  let name: String
   private var isWhole = false
 
   /// Whether it may take the place of what was read before: it is a calendar from its beginning to its end, and not all of its events are
   /// unreadable.
   package var isUsable: Bool { isWhole && (!events.isEmpty || issues.isEmpty) }
 
-  /// The zones that times of the file name.
-  package var zones: Set<ZoneName> {
-    var zones: Set<ZoneName> = []
-    for event in events {
-      for time in [event.start, event.end, event.original].compactMap(\.self) + event.extra + event.left {
-        if case .named(let name) = time.zone { zones.insert(name) }
-      }
-    }
-    return zones
-  }
+  /// The zones that the file defines.
+  private(set) var zones: [CalendarZone] = []
 
-  /// - Parameter file: the name of the file for messages.
-  package init(_ bytes: [UInt8], file: String) {
+  /// - Parameters:
+  ///   - file: the name of the file for messages.
+  ///   - conversion: the system's tables of character sets; without one, what is not Unicode is Western.
+  package init(
+    _ bytes: [UInt8], file: String,
+    conversion: @escaping (_ bytes: ArraySlice<UInt8>, CharacterSet) -> String? = { _, _ in nil }
+  ) {
+    name = file
     guard bytes.count <= Self.longest else {
       issues = [
         PlaylistIssue(
@@ -50,7 +79,7 @@ package struct CalendarFile: Sendable {
       return
     }
     var reader = CalendarFileReader(file: file)
-    for (number, line) in CalendarLine.lines(bytes) {
+    for (number, line) in CalendarText(bytes, conversion).lines {
       guard let line else {
         reader.readForeign(number)
         continue
@@ -62,6 +91,7 @@ package struct CalendarFile: Sendable {
       }
     }
     reader.finish()
-    (events, issues, isWhole) = (reader.events, reader.issues, reader.isWhole)
+    (events, zones) = (reader.events, reader.zones)
+    (issues, isWhole) = (reader.issues, reader.isWhole)
   }
 }

@@ -6,6 +6,8 @@ struct CalendarFileReader {
   /// The components that are open, by their names.
   private var open: [String] = []
   private var event: CalendarFile.Event?
+  private(set) var zones: [CalendarZone] = []
+  private var zone: CalendarZoneReader?
   private var hasCalendar = false
   /// Something that no calendar has stands before it: a web page that quotes one is none.
   private var isForeign = false
@@ -18,6 +20,7 @@ struct CalendarFileReader {
 
   private static let deepest = 32
   private static let mostIssues = 100
+  private static let mostZones = 5000
 
   init(file: String) { self.file = file }
 
@@ -53,6 +56,9 @@ struct CalendarFileReader {
     case "BEGIN": begin(line)
     case "END": end(line)
     default:
+      if zone != nil, open.last == "VTIMEZONE" || CalendarZoneReader.parts.contains(open.last ?? "") {
+        return readZone(line) { (zone) throws(TextError) in try zone.read(line) }
+      }
       // What belongs to an alarm within an event is not the event's.
       guard open.last == "VEVENT", event != nil else { return }
       do throws(TextError) { try readProperty(line) } catch {
@@ -62,13 +68,43 @@ struct CalendarFileReader {
     }
   }
 
+  /// What cannot be read of a zone costs the zone; a time that names it is read by the zone database, or costs its event.
+  private mutating func readZone(
+    _ line: CalendarLine, _ body: (inout CalendarZoneReader) throws(TextError) -> Void
+  ) {
+    guard var reader = zone else { return }
+    do throws(TextError) {
+      try body(&reader)
+      zone = reader
+    } catch {
+      report(line.line, line.column + error.offset, error)
+      zone = nil
+    }
+  }
+
   private mutating func begin(_ line: CalendarLine) {
     let name = line.value.uppercased()
     guard open.count < Self.deepest else {
       return report(line.line, 1, TextError("components are nested too deeply"))
     }
     if name == "VEVENT", open.last == "VCALENDAR" { event = CalendarFile.Event(line: line.line) }
+    if name == "VTIMEZONE", open.last == "VCALENDAR" { zone = CalendarZoneReader(line: line.line) }
+    if CalendarZoneReader.parts.contains(name), open.last == "VTIMEZONE" { zone?.begin() }
     open.append(name)
+  }
+
+  private mutating func endZone() {
+    guard let zone = zone?.zone else { return }
+    self.zone = nil
+    guard !zone.identifier.isEmpty, !zone.observances.isEmpty else {
+      return report(
+        zone.line, 1,
+        TextError("the time zone has no TZID, or no STANDARD and no DAYLIGHT", hint: "it must have both"))
+    }
+    guard zones.count < Self.mostZones else {
+      return report(zone.line, 1, TextError("the calendar has more than \(Self.mostZones) time zones"))
+    }
+    zones.append(zone)
   }
 
   private mutating func end(_ line: CalendarLine) {
@@ -77,6 +113,10 @@ struct CalendarFileReader {
       return report(line.line, 1, TextError("`END:\(TerminalText.excerpt(name))` has no beginning"))
     }
     open.removeSubrange(place...)
+    if CalendarZoneReader.parts.contains(name), open.last == "VTIMEZONE" {
+      readZone(line) { (zone) throws(TextError) in try zone.end() }
+    }
+    if name == "VTIMEZONE", open.last == "VCALENDAR" { endZone() }
     guard name == "VEVENT", open.last == "VCALENDAR", let event else { return }
     self.event = nil
     guard let start = event.start else {
@@ -108,61 +148,62 @@ struct CalendarFileReader {
     case "UID": event.identifier = line.value
     case "SUMMARY": event.summary = line.text
     case "STATUS": event.isCancelled = line.value.uppercased() == "CANCELLED"
+    case "SEQUENCE": event.version.number = Int(line.value.trimmingBlanks) ?? 0
+    case "LAST-MODIFIED": event.version.modified = line.value
+    case "DTSTAMP": event.version.stamp = line.value
     case "DTSTART": event.start = try time(line)
     case "DTEND": event.end = try time(line)
-    case "DURATION": event.duration = try Self.duration(line.value)
+    case "DURATION": event.duration = try CalendarDuration(line.value)
     case "RRULE": event.rule = try RepeatRule(line.value)
-    case "RECURRENCE-ID": event.original = try time(line)
-    case "RDATE": event.extra += try times(line)
-    case "EXDATE": event.left += try times(line)
+    case "RECURRENCE-ID":
+      event.original = try time(line)
+      event.isFromThen = line.parameters["RANGE"]?.uppercased() == "THISANDFUTURE"
+    case "RDATE": event.extra += try extra(line)
+    case "EXDATE":
+      for part in line.value.split(separator: ",").prefix(10_000) {
+        event.left.append(try CalendarTime(String(part), zone: zone(line)))
+      }
     case "EXRULE": throw TextError("EXRULE is not read", hint: "RFC 5545 has no such rules; write EXDATE")
     default: return
+    }
+    if ["DTSTART", "DTEND", "RECURRENCE-ID", "RDATE", "EXDATE"].contains(line.name),
+      case .named(let name) = zone(line), line.value.utf8.last != UInt8(ascii: "Z"),
+      line.value.utf8.count > 8,
+      event.zones[name] == nil
+    {
+      event.zones[name] = CalendarFile.Place(line: line.line, column: line.column)
     }
     self.event = event
   }
 
+  private func zone(_ line: CalendarLine) -> CalendarTime.Zone {
+    line.parameters["TZID"].map { .named(CalendarZone.identifier($0)) } ?? .floating
+  }
+
   private func time(_ line: CalendarLine) throws(TextError) -> CalendarTime {
-    try CalendarTime(line.value, zone: CalendarTime.zone(line.parameters["TZID"]))
+    try CalendarTime(line.value, zone: zone(line))
   }
 
-  private func times(_ line: CalendarLine) throws(TextError) -> [CalendarTime] {
-    let zone = CalendarTime.zone(line.parameters["TZID"])
-    var times: [CalendarTime] = []
+  /// Times, and periods (section 3.3.9) with an end or a length of their own.
+  private func extra(_ line: CalendarLine) throws(TextError) -> [CalendarFile.Extra] {
+    var result: [CalendarFile.Extra] = []
     for part in line.value.split(separator: ",").prefix(10_000) {
-      // Of a period, the start.
-      times.append(try CalendarTime(String(part.split(separator: "/").first ?? ""), zone: zone))
-    }
-    return times
-  }
-
-  /// `P1D`, `PT1H30M`, `P2W` (section 3.3.6), in seconds; negative ones are refused.
-  private static func duration(_ text: String) throws(TextError) -> Int {
-    let wrong = TextError(
-      "`\(TerminalText.excerpt(text))` is not a duration", hint: "it is written as in P1D or PT1H30M")
-    var bytes = Array(text.utf8)[...]
-    if bytes.first == UInt8(ascii: "+") { bytes = bytes.dropFirst() }
-    guard bytes.popFirst() == UInt8(ascii: "P"), !bytes.isEmpty else { throw wrong }
-    var (seconds, number, isTime): (Int, Int?, Bool) = (0, nil, false)
-    for byte in bytes {
-      if (0x30...0x39).contains(byte) {
-        let next = (number ?? 0) * 10 + Int(byte) - 0x30
-        guard next < 10_000_000 else { throw wrong }
-        number = next
-        continue
+      let halves = part.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      var each = CalendarFile.Extra(start: try CalendarTime(halves[0], zone: zone(line)))
+      if halves.count > 1 {
+        guard halves.count == 2, each.start.second != nil else {
+          throw TextError(
+            "`\(TerminalText.excerpt(String(part)))` is not a period",
+            hint: "it is written as in 20261224T080000Z/PT2H")
+        }
+        if halves[1].hasPrefix("P") || halves[1].hasPrefix("+") {
+          each.duration = try CalendarDuration(halves[1])
+        } else {
+          each.end = try CalendarTime(halves[1], zone: zone(line))
+        }
       }
-      if byte == UInt8(ascii: "T"), number == nil, !isTime {
-        isTime = true
-        continue
-      }
-      let units: [UInt8: Int] =
-        isTime
-        ? [UInt8(ascii: "H"): 3600, UInt8(ascii: "M"): 60, UInt8(ascii: "S"): 1]
-        : [UInt8(ascii: "W"): 604_800, UInt8(ascii: "D"): 86_400]
-      guard let unit = units[byte], let count = number else { throw wrong }
-      seconds += count * unit
-      number = nil
+      result.append(each)
     }
-    guard number == nil else { throw wrong }
-    return seconds
+    return result
   }
 }

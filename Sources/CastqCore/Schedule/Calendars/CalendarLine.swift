@@ -10,37 +10,7 @@ struct CalendarLine: Sendable {
   /// Of its value in its first line, from 1, in Unicode scalars.
   var column: Int
 
-  /// The lines of a file; those that have no name, or are too long, are nil with their number.
-  static func lines(_ bytes: [UInt8]) -> [(number: Int, line: CalendarLine?)] {
-    var result: [(Int, CalendarLine?)] = []
-    var text: [UInt8] = []
-    var start = 1
-    var number = 0
-    func close() {
-      guard !text.isEmpty else { return }
-      result.append((start, text.count <= longest ? CalendarLine(text, line: start) : nil))
-    }
-    // A mark of the byte order is no part of the first line.
-    let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
-    for var piece in content.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      number += 1
-      if piece.last == 0x0D { piece = piece.dropLast() }
-      if let first = piece.first, first == 0x20 || first == 0x09, !text.isEmpty {
-        if text.count <= longest { text += piece.dropFirst() }
-      } else {
-        close()
-        text = Array(piece)
-        start = number
-      }
-    }
-    close()
-    return result
-  }
-
-  /// Bytes of one line.
-  private static let longest = 64 << 10
-
-  private init?(_ bytes: [UInt8], line: Int) {
+  init?(_ bytes: [UInt8], line: Int) {
     guard let colon = Self.end(of: bytes, at: 0x3A, from: 0) else { return nil }
     let fields = Self.fields(bytes[..<colon])
     guard let name = fields.first, !name.isEmpty else { return nil }
@@ -97,6 +67,6 @@ struct CalendarLine: Sendable {
         result.append(character)
       }
     }
-    return TerminalText.sanitized(String(result.prefix(500)))
+    return TerminalText.sanitized(String(result.prefix(500))).trimmingBlanks
   }
 }

@@ -9,6 +9,7 @@ package enum CalendarOrigin {
   /// - Parameter directory: the folder that a relative path is resolved in.
   package static func text(of source: String, in directory: String) -> String {
     if source == "-" { return "-" }
+    let source = addresses(of: source).first ?? source
     guard WebAddress.isOnWeb(source) else {
       return FilePath.isURL(source)
         ? (try? FilePath.path(url: source)) ?? source : FilePath.absolute(source, in: directory)
@@ -17,6 +18,18 @@ package enum CalendarOrigin {
     let shown = AddressText.withoutSecrets(address: source).replacing("://\(AddressText.mark)@", with: "://")
     guard let mark = source.utf8.firstIndex(of: UInt8(ascii: "?")) else { return shown }
     return "\(shown)\(digest(source.utf8[mark...]))"
+  }
+
+  /// The addresses that a source means, in the order in which they are asked; none for a file.
+  ///
+  /// `webcal:` is what programs call a calendar that may be subscribed to. It is registered as another word for http; calendars are on
+  /// https since.
+  package static func addresses(of source: String) -> [String] {
+    if WebAddress.isOnWeb(source) { return [source] }
+    guard let (scheme, rest) = WebAddress.scheme(of: source), scheme == "webcal" || scheme == "webcals",
+      rest.hasPrefix("//")
+    else { return [] }
+    return ["https:\(rest)", "http:\(rest)"]
   }
 
   /// FNV-1a, folded to 32 bits: enough to tell a few calendars apart, and too little to find a key by.

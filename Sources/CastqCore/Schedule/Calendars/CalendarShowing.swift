@@ -1,11 +1,23 @@
 /// The starts of events that have one name, one time of the day and one length.
 struct CalendarStretch: Hashable {
+  /// How an event ends.
+  enum Length: Hashable {
+    /// As the programme does.
+    case open
+    /// So many whole days after it began.
+    case days(Int)
+    /// When the clock shows a time so many seconds later.
+    case clock(Int)
+    /// After so many seconds.
+    case exact(Int)
+  }
+
   let summary: String
-  /// After midnight, in whole minutes.
+  /// After midnight.
   var second: Int
-  /// Seconds; 0 or less is as long as the programme.
-  let length: Int
-  let zone: CalendarTime.Zone
+  let length: Length
+  /// Nil is that of whatever place the rule is for.
+  let zone: ZoneName?
   /// The line of an event that may begin several times on a day, whose stretches may be one rule; 0 for others.
   let family: Int
 }
@@ -26,7 +38,7 @@ struct CalendarShowing {
       order.compactMap { stretch in
         days[stretch].map { days in
           let hour = stretch.starting(at: stretch.second / 3600 * 3600)
-          return (Group(stretch: hour, days: days), stretch.second / 60 % 60)
+          return (Group(stretch: hour, days: days), stretch.second % 3600)
         }
       })
     let hours = grouped(
@@ -37,15 +49,16 @@ struct CalendarShowing {
         return (day, hour.stretch.second / 3600 * 3600)
       })
     return hours.map { day, hours in
-      let seconds = hours.sorted().flatMap { hour in day.minutes.map { hour + $0 * 60 } }
+      let seconds = hours.sorted().flatMap { hour in day.minutes.map { hour + $0 } }
       var stretch = day.stretch
       stretch.second = seconds.first ?? 0
       return CalendarShowing(stretch: stretch, seconds: seconds, days: day.days.sorted())
     }
   }
 
-  /// The cron expression of the times.
+  /// The cron expression of the times; nil where one of them has seconds.
   var cron: CronExpression? {
+    guard seconds.allSatisfy({ $0 % 60 == 0 }) else { return nil }
     func list(_ numbers: [Int]) -> String {
       Set(numbers).sorted().map { "\($0)" }.joined(separator: ",")
     }
@@ -56,6 +69,7 @@ struct CalendarShowing {
   private struct Group: Hashable {
     var stretch: CalendarStretch
     var days: Set<LocalDate>
+    /// Seconds after the hour.
     var minutes: [Int] = []
   }
 
@@ -78,7 +92,7 @@ struct CalendarShowing {
 extension CalendarStretch {
   /// The same at another time of the day, by which the stretches of one event are put together; others stay what they are.
   fileprivate func starting(at second: Int) -> CalendarStretch {
-    guard family != 0 else { return self }
+    guard family != 0, self.second % 60 == 0 else { return self }
     var stretch = self
     stretch.second = second
     return stretch

@@ -3,7 +3,9 @@ struct CalendarTime: Sendable, Hashable {
   enum Zone: Sendable, Hashable {
     /// The clock of whatever place it is read in.
     case floating
-    case named(ZoneName)
+    case utc
+    /// What `TZID` says; the file or a database has its clock (`CalendarZones`).
+    case named(String)
   }
 
   var date: LocalDate
@@ -34,42 +36,9 @@ struct CalendarTime: Sendable, Hashable {
     let (hour, minute, second) = (try number(9..<11), try number(11..<13), try number(13..<15))
     guard hour < 24, minute < 60, second <= 60 else { throw wrong }
     self.second = hour * 3600 + minute * 60 + min(second, 59)
-    self.zone = isUTC ? .named(.utc) : zone
+    self.zone = isUTC ? .utc : zone
   }
 
   /// What the clock shows; midnight for a date alone.
   var local: LocalTime { LocalTime(date, second: second ?? 0) }
-
-  /// The zone that a `TZID` names: an IANA name, or one that ends in such a name, as some programs write it; else floating.
-  static func zone(_ identifier: String?) -> Zone {
-    guard let identifier else { return .floating }
-    let parts = identifier.split(separator: "/")
-    for count in [parts.count, 3, 2] where count > 0 && count <= parts.count && count <= 3 {
-      let name = parts.suffix(count).joined(separator: "/")
-      if count > 1 || name == "UTC", let zone = try? ZoneName(name) { return .named(zone) }
-    }
-    return .floating
-  }
-}
-
-/// Zones for the times of a calendar.
-struct CalendarZones: Sendable {
-  /// The zone of times without one.
-  let site: TimeZoneRules
-  let rules: [ZoneName: TimeZoneRules]
-
-  /// The same moment by the clock of another zone; unchanged where a zone is not known.
-  func local(_ time: CalendarTime, in zone: CalendarTime.Zone) -> LocalTime {
-    guard time.second != nil, time.zone != zone, let from = offsets(time.zone), let to = offsets(zone) else {
-      return time.local
-    }
-    return to.localTime(at: from.instant(of: time.local))
-  }
-
-  private func offsets(_ zone: CalendarTime.Zone) -> TimeZoneRules? {
-    switch zone {
-    case .floating: site
-    case .named(let name): name == .utc ? TimeZoneRules() : rules[name]
-    }
-  }
 }
