@@ -8,6 +8,9 @@ package struct SubtitleConversion: Sendable, Hashable {
   package var format: SubtitleFormat
   /// The number of subtitles in it.
   package var count: Int
+  /// The set that the file was read in, and how sure that is.
+  package var set = CharacterSet.utf8
+  package var confidence = SetConfidence.sure
   /// What was left out or changed, by line and column.
   package var issues: [PlaylistIssue]
 
