@@ -72,6 +72,7 @@ struct SourceList {
       descends: input.recursive, type: input.type)
     if let choice = readsSubtitles {
       issues += drafts.flatMap { SubtitleLook.issues(in: $0, hint: choice.language) }
+      issues += SubtitleLook.unread(beside: drafts)
     }
   }
 

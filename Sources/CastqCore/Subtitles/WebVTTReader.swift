@@ -102,10 +102,11 @@ struct WebVTTReader {
       isRepaired = true
       return text.split(separator: "-->", omittingEmptySubsequences: false).joined(separator: "--&gt;")
     }
+    let plain = WebVTTOverrides(lines, settings)
+    if plain.isChanged { isRepaired = true }
     let count = list.log.issues.count
     list.add(
-      SubtitleCue(
-        start: start, end: end, settings: settings, identifier: name, text: lines.joined(separator: "\n")),
+      SubtitleCue(start: start, end: end, settings: plain.settings, identifier: name, text: plain.text),
       line: line)
     if list.log.issues.count > count { isRepaired = true }
   }

@@ -37,6 +37,33 @@ package enum SubtitleLook {
     }
   }
 
+  /// Files beside films that castq does not read, and what to do with them.
+  package static func unread(beside drafts: [EntryDraft]) -> [PlaylistIssue] {
+    var folders: [String: SidecarSubtitles] = [:]
+    return drafts.flatMap { draft -> [PlaylistIssue] in
+      guard let path = try? FilePath.path(url: draft.media.url) else { return [] }
+      let folder = FilePath.directory(of: path)
+      // Entries of one folder usually follow each other.
+      if folders[folder] == nil, folders.count >= 16 { folders = [:] }
+      let beside = folders[folder] ?? SidecarSubtitles((FolderEntry.all(in: folder) ?? []).map(\.name))
+      folders[folder] = beside
+      return beside.unread(of: path).map { issue(ofUnread: FilePath.absolute($0, in: folder)) }
+    }
+  }
+
+  private static func issue(ofUnread path: String) -> PlaylistIssue {
+    do throws(TextError) {
+      let track = MediaTrack(identifier: 0, kind: .text, contentIdentifier: FilePath.url(path))
+      let format = try converted(track, file: FilePath.url(path)).format
+      let ending = SubtitleFormat.endings.filter { $0.value == format }.map(\.key).min() ?? "srt"
+      return PlaylistIssue(
+        .warning, file: path, message: "castq does not look for subtitles in files with this ending",
+        hint: "rename it to .\(ending)")
+    } catch {
+      return PlaylistIssue(.warning, file: path, message: error.message, hint: error.hint)
+    }
+  }
+
   /// In which set the file was read, where it is not UTF-8: a wrong guess looks like a file that is damaged.
   private static func guess(_ converted: SubtitleConversion, file address: String) -> PlaylistIssue? {
     guard converted.set != .utf8 || converted.confidence != .sure else { return nil }
