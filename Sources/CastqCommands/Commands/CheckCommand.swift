@@ -35,8 +35,8 @@ struct CheckCommand: AsyncParsableCommand {
     let resolvers = Resolvers.rules(global)
     let allowed = LocalPlaces(global)
     var list = await SourceList(
-      input, readsSubtitles: preferredSubtitles, resolvers: resolvers, allowing: allowed, timeout: global.deviceTimeout,
-      asksServers: online)
+      input, readsSubtitles: preferredSubtitles, resolvers: resolvers, allowing: allowed,
+      timeout: global.deviceTimeout, asksServers: online)
     if list.drafts.isEmpty, list.errors.isEmpty {
       // As the commands that take a list end.
       list.add([

@@ -1,7 +1,7 @@
 /// The languages of ISO 639 by their codes and names.
 ///
 /// Codes of ISO 639-1, of 639-2 (both B and T) and of 639-3 as in the registry of SIL; English and own names of CLDR 46. Of those without a code
-/// of two letters there are the ones that CLDR has a name for, but words of English that file names have (`new`, `men`).
+/// of two letters there are the ones that CLDR has a name for, but words of English that file names have (`new`, `men`), and `sdh`.
 enum LanguageTable {
   /// Two letters, the other codes, the English name and the language's own one where it differs.
   static let short = """
@@ -106,7 +106,7 @@ enum LanguageTable {
     qug Chimborazo Highland Quichua|raj Rajasthani|rap Rapanui|rar Rarotongan|rej Rejang|rgn Romagnol|\
     rhg Rohingya|rif Riffian|rof Rombo|rom Romany|rtm Rotuman|rue Rusyn|rug Roviana|rup Aromanian|\
     rwk Rwa|sah Yakut|sam Samaritan Aramaic|saq Samburu|sas Sasak|sat Santali|saz Sourashtra|\
-    sba Ngambay|sbp Sangu|scn Sicilian|sco Scots|sdc Sassarese Sardinian|sdh Southern Kurdish|\
+    sba Ngambay|sbp Sangu|scn Sicilian|sco Scots|sdc Sassarese Sardinian|\
     see Seneca|seh Sena|sei Seri|sel Selkup|ses Koyraboro Senni|sga Old Irish|sgs Samogitian|\
     shi Tachelhit|shn Shan|shu Chadian Arabic|sid Sidamo|sjd Kildin Sami|sje Pite Sami|sju Ume Sami|\
     slh Southern Lushootseed|sli Lower Silesian|sly Selayar|sma Southern Sami|smj Lule Sami|\

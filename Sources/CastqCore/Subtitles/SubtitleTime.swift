@@ -150,7 +150,11 @@ enum TimingLine: Equatable {
   /// Whether a line that cannot be read was meant to have times: it has an arrow, and begins as one does or has a whole time behind the arrow.
   private static func isMeant(_ text: String, _ point: String.Index?, _ begins: Bool) -> Bool {
     guard let point else { return false }
-    if begins { return true }
+    // `2:1 -> we win` is text.
+    let head = text[..<point]
+    if begins, head.hasSuffix("-->") || head.utf8.count(where: { $0 == UInt8(ascii: ":") }) >= 2 {
+      return true
+    }
     var scanner = TimeScanner(text[point...])
     return scanner.time() != nil && scanner.isFull
   }

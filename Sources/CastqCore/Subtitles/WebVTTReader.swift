@@ -71,7 +71,10 @@ struct WebVTTReader {
 
   /// A block is one cue, or several where empty lines are missing.
   private mutating func readCues(_ block: Block) {
-    let timings = block.lines.indices.filter { TimingLine(block.lines[$0]) != .other }
+    let meant = block.lines.indices.filter { TimingLine(block.lines[$0]) != .other }
+    // Beside a line of times as WebVTT has them anything else is text.
+    let usual = meant.filter { block.lines[$0].contains("-->") }
+    let timings = usual.isEmpty ? meant : usual
     guard let first = timings.first else {
       isRepaired = true
       return list.report(block.line, 1, "neither a subtitle nor a note, so it was left out")

@@ -70,7 +70,8 @@ package enum SubtitleLook {
     let file = (try? FilePath.path(url: address)) ?? address
     let words =
       converted.set == .utf8
-      ? "the file is damaged: most of it is UTF-8" : "the file is not UTF-8; it was read as \(converted.set.rawValue)"
+      ? "the file is damaged: most of it is UTF-8"
+      : "the file is not UTF-8; it was read as \(converted.set.rawValue)"
     let isUncertain = converted.confidence == .uncertain
     return PlaylistIssue(
       isUncertain ? .warning : .note, file: file, message: "\(words) (\(converted.confidence.rawValue))",
