@@ -50,6 +50,7 @@ struct SubtitleTests {
       try stage.file("film.srt", Self.subRip("plain"))
       try stage.file("film.de.ass", "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,x,,0,0,0,,{\\i1}kursiv\n")
       try stage.file("film.en.forced.srt", Self.subRip("forced"))
+      try stage.tone("film.part2.wav", seconds: 1)
       try stage.file("film.part2.srt", Self.subRip("of another film"))
       try stage.file("films.srt", Self.subRip("of another film"))
       try Data([0x31, 0x0A] + "00:00:01,000 --> 00:00:02,000\n".utf8 + [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2])

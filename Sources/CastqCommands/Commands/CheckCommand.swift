@@ -35,8 +35,8 @@ struct CheckCommand: AsyncParsableCommand {
     let resolvers = Resolvers.rules(global)
     let allowed = LocalPlaces(global)
     var list = await SourceList(
-      input, readsSubtitles: true, resolvers: resolvers, allowing: allowed, timeout: global.deviceTimeout,
-      asksServers: online)
+      input, readsSubtitles: preferredSubtitles, resolvers: resolvers, allowing: allowed,
+      timeout: global.deviceTimeout, asksServers: online)
     if list.drafts.isEmpty, list.errors.isEmpty {
       // As the commands that take a list end.
       list.add([
@@ -66,6 +66,11 @@ struct CheckCommand: AsyncParsableCommand {
     }
     if let failure = list.subtitleFailure { throw failure }
     if let failure = list.failure { throw Silent(failure) }
+  }
+
+  /// What the configuration prefers: it is a hint at the languages of files that do not say theirs.
+  private var preferredSubtitles: SubtitleChoice {
+    (try? ConfigurationFile(global).read().get().standard.subtitles) ?? .first
   }
 
   /// What the device named on the command line plays; nothing without one. A device of the environment is not meant.

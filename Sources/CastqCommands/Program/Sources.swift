@@ -60,9 +60,9 @@ struct SourceList {
     files = loader.seen.versions
   }
 
-  /// - Parameter readsSubtitles: whether problems in local subtitles are issues of the list.
+  /// - Parameter readsSubtitles: what viewers prefer, where problems in local subtitles are issues of the list.
   init(
-    _ input: SourceOptions, readsSubtitles: Bool = false, resolvers: ResolverRules,
+    _ input: SourceOptions, readsSubtitles: SubtitleChoice? = nil, resolvers: ResolverRules,
     allowing allowed: LocalPlaces, timeout: Duration, asksServers: Bool = true,
     asked: AskedServers = AskedServers()
   ) async {
@@ -70,7 +70,10 @@ struct SourceList {
       input.sources, format: input.format, subtitles: input.subs.map(SubtitleOption.init),
       resolvers: resolvers, allowing: allowed, timeout: timeout, asksServers: asksServers, asked: asked,
       descends: input.recursive, type: input.type)
-    if readsSubtitles { issues += drafts.flatMap(SubtitleLook.issues) }
+    if let choice = readsSubtitles {
+      issues += drafts.flatMap { SubtitleLook.issues(in: $0, hint: choice.language) }
+      issues += SubtitleLook.unread(beside: drafts)
+    }
   }
 
   /// Adds what was found out later.

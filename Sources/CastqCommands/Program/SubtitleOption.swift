@@ -47,7 +47,7 @@ struct SubtitleOption {
     guard let type = ContentTypes.textTrackType(fileExtension: FilePath.fileExtension(of: path)) else {
       throw Failure(
         "bad_playlist",
-        "--subs \(TerminalText.excerpt(text)): not a file of subtitles; castq reads .srt, .ass, .ssa, .ttml and .vtt",
+        "--subs \(TerminalText.excerpt(text)): not a file of subtitles; castq reads \(SubtitleFormat.endingsInWords)",
         exit: .badData)
     }
     let language = SubtitleLanguage.marked(inName: FilePath.name(of: path))

@@ -140,7 +140,7 @@ struct EntryBuilder {
         report(
           .error, at: track.location,
           "unknown kind of text track: \(TerminalText.excerpt(track.location.value, limit: 200))",
-          hint: "castq reads .srt, .ass, .ssa, .ttml and .vtt files")
+          hint: "castq reads \(SubtitleFormat.endingsInWords) files")
         continue
       }
       var found = MediaTrack(

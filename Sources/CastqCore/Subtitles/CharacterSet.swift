@@ -12,12 +12,15 @@ package enum CharacterSet: String, Sendable, Hashable, CaseIterable {
   case isoCyrillic = "ISO-8859-5"
   case dosCyrillic = "CP866"
   case western = "CP1252"
+  case latin9 = "ISO-8859-15"
   case dosWestern = "CP850"
   case dosCentralEuropean = "CP852"
   case greek = "CP1253"
+  case isoGreek = "ISO-8859-7"
   case turkish = "CP1254"
   case hebrew = "CP1255"
   case arabic = "CP1256"
+  case isoArabic = "ISO-8859-6"
   case baltic = "CP1257"
   case vietnamese = "CP1258"
   case thai = "CP874"
@@ -40,11 +43,11 @@ package enum CharacterSet: String, Sendable, Hashable, CaseIterable {
     switch name {
     case "utf8", "us-ascii", "ascii": self = .utf8
     case "utf-16": self = .utf16LittleEndian
-    case "iso-8859-1", "iso-8859-15", "latin1": self = .western
-    case "iso-8859-7": self = .greek
+    case "iso-8859-1", "latin1": self = .western
+    case "latin9", "iso8859-15": self = .latin9
+    case "iso-8859-13": self = .baltic
     case "iso-8859-9": self = .turkish
     case "iso-8859-8", "iso-8859-8-i": self = .hebrew
-    case "iso-8859-6": self = .arabic
     case "iso-8859-11", "tis-620", "cp-874": self = .thai
     case "koi8-r": self = .koi8
     case "shift_jis", "shift-jis", "sjis", "ms932", "x-sjis": self = .shiftJIS

@@ -31,6 +31,9 @@ struct CueText: Sendable {
     case "<": add("&lt;")
     case ">": add("&gt;")
     case "\u{A0}": add("&nbsp;")
+    case "\u{FEFF}": return
+    // In WebVTT of others this would be an override.
+    case "\\" where text.last == "{": add("&#92;")
     default:
       // Control characters say nothing, and receivers draw boxes for them.
       if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) { return }

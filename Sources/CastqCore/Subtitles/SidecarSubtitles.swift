@@ -1,72 +1,144 @@
-import CastProtocol
+package import CastProtocol
 
-/// Subtitle files beside media files, by their names: `film.srt`, `film.en.srt` and `film.en.forced.srt` belong to `film.mp4`.
-struct SidecarSubtitles: Sendable {
-  /// Names of subtitle files by the name of the media without its ending.
+/// Subtitle files beside media files, by their names: `film.srt`, `film.en.srt`, `film.English - SDH.srt` and `film.mp4.srt` belong to
+/// `film.mp4`.
+///
+/// A file belongs to the media with the longest name that it begins with: `film.part2.srt` to `film.part2.mp4` where that is there, else to
+/// `film.mp4`. Names match in another case where none matches as it is.
+package struct SidecarSubtitles: Sendable {
+  /// Names of subtitle files by what may be the name of their media, in lower case.
   private var namesByStem: [String: [String]] = [:]
-  /// Most files that are listed for one film.
-  private static let most = 32
+  /// Names of media with and without their endings, as they are.
+  private var stems: Set<String> = []
+  /// Most files that are listed for one film, and most marks of one.
+  private static let (most, mostMarks) = (32, 8)
+  /// Endings of subtitles that castq does not read.
+  private static let unreadEndings: Set = ["sub", "smi", "sami", "idx"]
 
   /// - Parameter names: all names of a directory.
-  init(_ names: [String]) {
+  package init(_ names: [String]) {
+    var found: [String] = []
     for name in names.sorted(by: NaturalOrder.precedes) {
-      guard SubtitleFormat.endings[FilePath.fileExtension(of: name).lowercased()] != nil else { continue }
-      // The marks after the name of the film may be none, one or two.
-      var stem = name
-      for _ in 0..<3 {
-        let ending = FilePath.fileExtension(of: stem)
-        guard !ending.isEmpty else { break }
-        stem = String(stem.dropLast(ending.count + 1))
-        if namesByStem[stem, default: []].count < Self.most { namesByStem[stem, default: []].append(name) }
+      let ending = FilePath.fileExtension(of: name).lowercased()
+      if SubtitleFormat.endings[ending] != nil || Self.unreadEndings.contains(ending) {
+        found.append(name)
+      } else if let type = ContentTypes.standard.fileType(path: name),
+        ["video", "audio"].contains(ContentTypes.family(of: type))
+      {
+        stems.formUnion([name, String(name.dropLast(ending.utf8.count + 1))])
+      }
+    }
+    let lowerStems = Set(stems.map { $0.lowercased() })
+    for name in found {
+      for (count, stem) in Self.stems(of: name).enumerated() where count < Self.mostMarks {
+        let key = stem.lowercased()
+        if namesByStem[key, default: []].count < Self.most { namesByStem[key, default: []].append(name) }
+        // It belongs to the longest.
+        if lowerStems.contains(key) { break }
       }
     }
   }
 
+  /// What stands before each point of a name, the longest first.
+  private static func stems(of name: String) -> [String] {
+    var stems: [String] = []
+    var stem = name
+    while stems.count < mostMarks {
+      let ending = FilePath.fileExtension(of: stem)
+      guard !ending.isEmpty else { break }
+      stem = String(stem.dropLast(ending.count + 1))
+      stems.append(stem)
+    }
+    return stems
+  }
+
   /// The tracks of a media file, without identifiers of their own: that without a mark first, those with forced subtitles only last.
-  func tracks(of path: String) -> [MediaTrack] {
-    let directory = FilePath.directory(of: path)
+  package func tracks(of path: String) -> [MediaTrack] {
+    let found = names(of: path).compactMap { file, rest -> (track: MediaTrack, rank: Int)? in
+      guard let format = SubtitleFormat.endings[FilePath.fileExtension(of: file).lowercased()] else {
+        return nil
+      }
+      let marks = SubtitleMarks(rest)
+      let track = MediaTrack(
+        identifier: 0, kind: .text, textSubtype: marks.isForDeaf ? .captions : .subtitles,
+        contentIdentifier: FilePath.url(FilePath.absolute(file, in: FilePath.directory(of: path))),
+        contentType: format.contentType, languageCode: marks.language ?? "und", name: marks.title)
+      let isPlain = marks.language == nil && marks.words.isEmpty
+      return (track, marks.isForced ? 2 : isPlain ? 0 : 1)
+    }
+    return (0...2).flatMap { rank in found.filter { $0.rank == rank }.map(\.track) }
+  }
+
+  /// Subtitle files of a media file in formats that castq does not read.
+  package func unread(of path: String) -> [String] {
+    names(of: path).map(\.file).filter {
+      Self.unreadEndings.contains(FilePath.fileExtension(of: $0).lowercased())
+    }
+  }
+
+  /// The files of a media file, and the marks in their names.
+  private func names(of path: String) -> [(file: String, marks: [String])] {
     let name = FilePath.name(of: path)
     let ending = FilePath.fileExtension(of: name)
     let stem = ending.isEmpty ? name : String(name.dropLast(ending.count + 1))
-    let found = (namesByStem[stem] ?? []).compactMap { file -> (track: MediaTrack, rank: Int)? in
-      let marks = file.dropFirst(stem.count).split(separator: ".").dropLast().map(String.init)
-      guard let marks = SubtitleMarks(marks) else { return nil }
-      let format = SubtitleFormat.endings[FilePath.fileExtension(of: file).lowercased()]
-      let track = MediaTrack(
-        identifier: 0, kind: .text, textSubtype: marks.isForDeaf ? .captions : .subtitles,
-        contentIdentifier: FilePath.url(FilePath.absolute(file, in: directory)),
-        contentType: format?.contentType, languageCode: marks.language ?? "und", name: marks.title)
-      return (track, marks.isForced ? 2 : marks.language == nil ? 0 : 1)
+    var seen: Set<String> = []
+    return [name, stem].flatMap { media -> [(file: String, marks: [String])] in
+      (namesByStem[media.lowercased()] ?? []).compactMap { file in
+        let own = String(file.prefix(media.count))
+        // Another film has this name as it is written.
+        guard own == media || !stems.contains(own), seen.insert(file).inserted else { return nil }
+        let marks = file.dropFirst(media.count).split(separator: ".").dropLast().map(String.init)
+        return (file, marks)
+      }
     }
-    return (0...2).flatMap { rank in found.filter { $0.rank == rank }.map(\.track) }
   }
 }
 
 /// What the parts of a file name between the film and the ending say.
-struct SubtitleMarks {
-  private(set) var language: String?
-  private(set) var isForced = false
+package struct SubtitleMarks: Sendable {
+  package private(set) var language: String?
+  package private(set) var isForced = false
   /// Whether it is for viewers who cannot hear.
-  private(set) var isForDeaf = false
+  package private(set) var isForDeaf = false
+  /// What says nothing that castq knows.
+  package private(set) var words: [String] = []
 
-  /// Nil when a part says nothing known: the file then belongs to another film, such as `film.part2.srt`.
-  init?(_ parts: [String]) {
-    for part in parts {
-      switch part.lowercased() {
-      case "forced", "foreign": isForced = true
-      case "sdh", "cc": isForDeaf = true
-      case "hi" where language != nil: isForDeaf = true
-      case "default": break
-      default:
-        guard language == nil, let code = SubtitleLanguage.code(part) else { return nil }
-        language = code
+  package init(_ parts: [String]) {
+    for part in parts where !read(part) {
+      // `English - SDH`, `en_forced`, `Signs (forced)`.
+      let pieces = part.split { " -_()[],".contains($0) }.map(String.init)
+      let unknown = pieces.filter { piece in
+        // Codes are words in a sentence.
+        let isWord = pieces.count > 2 && piece.count < 4 && SubtitleLanguage.code(piece) != nil
+        return isWord || !read(piece)
+      }
+      if unknown.count == pieces.count {
+        words.append(part)
+      } else if !unknown.isEmpty {
+        words.append(unknown.joined(separator: " "))
       }
     }
   }
 
-  /// For the list of tracks: `English`, `Portuguese (BR), forced`.
-  var title: String {
-    let name = language.map(SubtitleLanguage.name) ?? "Subtitles"
-    return name + (isForDeaf ? ", for the deaf" : "") + (isForced ? ", forced" : "")
+  /// - Returns: whether it is known.
+  private mutating func read(_ part: String) -> Bool {
+    switch part.lowercased() {
+    case "forced", "foreign": isForced = true
+    case "sdh", "cc": isForDeaf = true
+    case "hi" where language != nil: isForDeaf = true
+    case "default", "full", "und", "mis", "mul", "zxx", "qaa", "unknown": break
+    default:
+      guard let code = SubtitleLanguage.code(part) else { return false }
+      if language != nil { return language == code }
+      language = code
+    }
+    return true
+  }
+
+  /// For the list of tracks: `English`, `Portuguese (BR), forced`, `English, commentary`; the words alone where there is no language.
+  package var title: String {
+    let name = language.map { [SubtitleLanguage.name($0)] } ?? (words.isEmpty ? ["Subtitles"] : [])
+    let marks = (isForDeaf ? ["for the deaf"] : []) + (isForced ? ["forced"] : [])
+    return String((name + words + marks).joined(separator: ", ").prefix(200))
   }
 }

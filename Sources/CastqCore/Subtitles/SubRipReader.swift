@@ -1,5 +1,5 @@
 /// Reads SubRip as the world writes it: counters that are missing or wrong, empty lines that are missing or too many, points for
-/// commas, hours of any number of digits.
+/// commas, hours of any number of digits, other arrows, starts before zero.
 ///
 /// A subtitle begins at its line with times and ends at the next one: neither counters nor empty lines are relied upon.
 struct SubRipReader {
@@ -9,6 +9,10 @@ struct SubRipReader {
   /// Lines since the last line with times.
   private var lines: [String] = []
   private var counter: Int?
+  /// The first line that is not blank.
+  private var firstLine: Int?
+  /// Whether the times above cannot be read.
+  private var isLeavingOut = false
 
   static func read(_ text: [UInt8], file: String, limits: SubtitleLimits) -> CueList {
     var reader = SubRipReader(list: CueList(file: file, limits: limits))
@@ -25,7 +29,18 @@ struct SubRipReader {
   }
 
   private mutating func read(_ line: SourceLine) {
-    switch TimingLine(line.text) {
+    // A byte order mark within the file: two files were joined, and a counter may follow.
+    if line.text.unicodeScalars.first == "\u{FEFF}" {
+      lines.append("")
+      counter = 0
+      return read(String(line.text.unicodeScalars.drop { $0 == "\u{FEFF}" }), line)
+    }
+    read(line.text, line)
+  }
+
+  private mutating func read(_ text: String, _ line: SourceLine) {
+    if firstLine == nil, !Self.isBlank(text) { firstLine = line.number }
+    switch TimingLine(text) {
     case .times(let start, let end, rest: _):
       dropCounter()
       close()
@@ -33,11 +48,12 @@ struct SubRipReader {
     case .unreadable(let column):
       dropCounter()
       close()
+      isLeavingOut = true
       list.report(
         line.number, column, "the times of the subtitle cannot be read, so it was left out",
         hint: "write them as 00:00:01,000 --> 00:00:02,500")
     case .other:
-      lines.append(line.text)
+      lines.append(text)
     }
   }
 
@@ -54,8 +70,16 @@ struct SubRipReader {
     defer {
       open = nil
       lines = []
+      isLeavingOut = false
     }
-    guard let open else { return }
+    guard let open else {
+      // Text of a subtitle whose times cannot be read was named with them.
+      if !isLeavingOut, let firstLine, lines.contains(where: { !Self.isBlank($0) }) {
+        list.report(
+          firstLine, 1, "there are no times above the first lines, so they were left out", .content, .warning)
+      }
+      return
+    }
     var text = SubRipText()
     for line in lines { text.read(line) }
     let (cue, settings) = (text.finished, text.settings)

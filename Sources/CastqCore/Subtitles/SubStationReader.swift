@@ -116,7 +116,7 @@ struct SubStationReader {
     let place = override.alignment ?? style.alignment
     list.add(
       SubtitleCue(
-        start: start, end: end, settings: place.map(SubStationOverride.settings) ?? "", text: cue),
+        start: max(0, start), end: end, settings: place.map(SubStationOverride.settings) ?? "", text: cue),
       line: line.number)
   }
 

@@ -20,6 +20,11 @@ package enum SubtitleChoice: Sendable, Hashable {
     }
   }
 
+  /// The language, where it is one.
+  package var language: String? {
+    if case .language(let code) = self { code } else { nil }
+  }
+
   /// The active tracks of media; nil when there is nothing to choose from, and the receiver does as it likes.
   func activeTracks(of media: MediaInformation) -> [Int]? {
     let tracks = media.mediaTracks.filter(\.isRead)

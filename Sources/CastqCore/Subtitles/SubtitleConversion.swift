@@ -8,6 +8,9 @@ package struct SubtitleConversion: Sendable, Hashable {
   package var format: SubtitleFormat
   /// The number of subtitles in it.
   package var count: Int
+  /// The set that the file was read in, and how sure that is.
+  package var set = CharacterSet.utf8
+  package var confidence = SetConfidence.sure
   /// What was left out or changed, by line and column.
   package var issues: [PlaylistIssue]
 
@@ -22,7 +25,9 @@ package struct SubtitleConversion: Sendable, Hashable {
   package init(
     _ text: String, file: String, offset: Double = 0, limits: SubtitleLimits = SubtitleLimits()
   ) throws(TextError) {
-    let text = Array(text.utf8)
+    // A mark in the middle comes of joined files. Within a line it is a space of no width, which nothing shows.
+    let isSubRip = (try? SubtitleFormat.found(in: Array(text.utf8.prefix(8 << 10)))) == .subRip
+    let text = isSubRip || !text.utf8.contains(0xEF) ? Array(text.utf8) : Self.unmarked(text)
     guard text.count <= limits.fileBytes * 2 else {
       throw TextError("the subtitle file is larger than \(limits.fileBytes) bytes")
     }
@@ -55,6 +60,12 @@ package struct SubtitleConversion: Sendable, Hashable {
     }
     self.text = Self.file(list.cues, offset: milliseconds)
     (self.format, count, issues) = (format, list.cues.count, list.log.complete)
+  }
+
+  private static func unmarked(_ text: String) -> [UInt8] {
+    var scalars = text.unicodeScalars
+    scalars.removeAll { $0 == "\u{FEFF}" }
+    return Array(String(scalars).utf8)
   }
 
   /// WebVTT wants cues in the order of their starts; those that start together keep theirs.

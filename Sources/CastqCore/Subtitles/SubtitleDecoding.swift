@@ -1,55 +1,55 @@
 /// Finds out the character set of a subtitle file, which most formats do not say.
 ///
 /// A byte order mark decides, then what the file says of itself, then whether it is UTF-8: text in another set hardly ever is. What is
-/// left is decoded in every set that the language is written in, and the result that looks most like the language wins
-/// (`WritingProfile`).
+/// left is decoded in every set, and the result that looks most like a language wins (`CharacterSetGuess`).
 package struct SubtitleDecoding: Sendable {
   /// The decoded file, without byte order mark.
   package let text: String
   package let set: CharacterSet
+  package let confidence: SetConfidence
 
   /// - Parameters:
   ///   - bytes: the file.
-  ///   - language: the language of the subtitles, as an RFC 5646 code; nil when it is unknown, and all sets are compared.
+  ///   - language: the language of the subtitles, as an RFC 5646 code; nil or `und` when it is unknown.
+  ///   - hint: the language that viewers prefer: that of a file may be unknown and still be this one.
   ///   - declared: the set that a server or the file's format names; believed if the file can be decoded so.
   ///   - decode: converts bytes; what is no character becomes U+FFFD, and bytes that are cut off at the end are dropped. Nil when the
   ///     system does not know the set.
   package init(
-    _ bytes: [UInt8], language: String?, declared: CharacterSet? = nil,
+    _ bytes: [UInt8], language: String?, hint: String? = nil, declared: CharacterSet? = nil,
     decode: (_ bytes: ArraySlice<UInt8>, CharacterSet) -> String?
   ) {
     if let (set, length) = Self.mark(bytes), let text = decode(bytes.dropFirst(length), set) {
-      (self.text, self.set) = (text, set)
+      (self.text, self.set, confidence) = (text, set, .sure)
       return
     }
     if let set = Self.wideSet(bytes), let text = decode(bytes[...], set) {
-      (self.text, self.set) = (text, set)
+      (self.text, self.set, confidence) = (text, set, .sure)
       return
     }
     // Escapes of ISO-2022-JP are ASCII, so that it looks like UTF-8.
     let isEscaped = Self.hasJapaneseEscapes(bytes)
     if !isEscaped, let text = String(validating: bytes, as: UTF8.self) {
-      (self.text, set) = (text, .utf8)
+      (self.text, set, confidence) = (text, .utf8, .sure)
       return
     }
     if let declared = declared ?? Self.declaredInXML(bytes), declared != .utf8,
       let text = decode(bytes[...], declared), !text.contains("\u{FFFD}")
     {
-      (self.text, set) = (text, declared)
+      (self.text, set, confidence) = (text, declared, .sure)
       return
     }
-    let candidates =
-      isEscaped ? [(CharacterSet.iso2022JP, [WritingProfile.japanese])] : Self.candidates(language)
-    let sample = Self.sample(bytes)
-    var best: (set: CharacterSet, score: Double)?
-    for (set, profiles) in candidates {
-      guard let text = decode(sample[...], set) else { continue }
-      let score = profiles.map { $0.score(text) }.max() ?? 0
-      // The first of equals stays: candidates are in the order of their frequency.
-      if score > (best?.score ?? -4) { best = (set, score) }
+    if isEscaped, let text = decode(bytes[...], .iso2022JP) {
+      (self.text, set, confidence) = (text, .iso2022JP, .sure)
+      return
     }
-    let chosen = best?.set ?? .western
-    (text, set) = (decode(bytes[...], chosen) ?? String(decoding: bytes, as: UTF8.self), chosen)
+    if let text = Self.damaged(bytes) {
+      (self.text, set, confidence) = (text, .utf8, .likely)
+      return
+    }
+    let guess = CharacterSetGuess(Self.sample(bytes), language: language, hint: hint, decode: decode)
+    (set, confidence) = (guess.set, guess.confidence)
+    text = decode(bytes[...], guess.set) ?? String(decoding: bytes, as: UTF8.self)
   }
 
   private static func mark(_ bytes: [UInt8]) -> (CharacterSet, Int)? {
@@ -89,54 +89,59 @@ package struct SubtitleDecoding: Sendable {
       && start.indices.contains { start[$0] == 0x1B && start[$0...].starts(with: [0x1B, 0x24]) }
   }
 
-  /// The lines that are not ASCII, up to 8 KiB: what says something of the set.
-  private static func sample(_ bytes: [UInt8]) -> [UInt8] {
+  /// UTF-8 with a few bytes that are damaged; nil for anything else. Hardly a text of another set has so many sequences of UTF-8.
+  private static func damaged(_ bytes: [UInt8]) -> String? {
+    let head = bytes.prefix(64 << 10)
+    var (whole, broken, index) = (0, 0, head.startIndex)
+    while index < head.endIndex {
+      let lead = head[index]
+      let length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0
+      guard length > 0, index + length <= head.endIndex,
+        head[(index + 1)..<(index + length)].allSatisfy({ $0 & 0xC0 == 0x80 })
+      else {
+        broken += 1
+        index += 1
+        continue
+      }
+      if length > 1 { whole += 1 }
+      index += length
+    }
+    return whole >= 20 && whole >= broken * 10 ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  /// Different lines that are not ASCII from all parts of the file, about 8 KiB, and each different byte: what says something of the set.
+  static func sample(_ bytes: [UInt8]) -> [UInt8] {
+    var lines: [Range<Int>] = []
+    var (start, total, isASCII) = (0, 0, true)
+    for index in 0...bytes.count {
+      if index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D {
+        if bytes[index] >= 0x80 { isASCII = false }
+        continue
+      }
+      if !isASCII {
+        let line = start..<min(index, start + 1024)
+        lines.append(line)
+        total += line.count
+      }
+      (start, isASCII) = (index + 1, true)
+    }
+    let step = max(1, total / sampleBytes)
     var sample: [UInt8] = []
-    for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-      guard line.contains(where: { $0 >= 0x80 || $0 == 0x1B }) else { continue }
-      sample += line.prefix(1024)
+    var seen: Set<ArraySlice<UInt8>> = []
+    var isKnown = [Bool](repeating: false, count: 256)
+    for (place, range) in lines.enumerated() {
+      // Two sets may differ in one letter, which few lines have.
+      let line = bytes[range]
+      let isNew = line.contains { $0 >= 0x80 && !isKnown[Int($0)] }
+      guard isNew || (place % step == 0 && sample.count < sampleBytes) else { continue }
+      for byte in line { isKnown[Int(byte)] = true }
+      // A line that is repeated says nothing new.
+      guard seen.insert(line).inserted else { continue }
+      sample += line
       sample.append(0x0A)
-      if sample.count >= 8 << 10 { break }
     }
     return sample
   }
 
-  private typealias Candidate = (CharacterSet, [WritingProfile])
-
-  /// Sets in which a language is written, the most frequent one first, and what the language looks like.
-  private static func candidates(_ language: String?) -> [Candidate] {
-    switch language.map(SubtitleLanguage.base) {
-    case "ru", "bg", "be":
-      [(.cyrillic, [.russian]), (.koi8, [.russian]), (.dosCyrillic, [.russian]), (.isoCyrillic, [.russian])]
-    case "uk": [(.cyrillic, [.ukrainian]), (.koi8, [.ukrainian])]
-    case "mk": [(.cyrillic, [.serbian]), (.isoCyrillic, [.serbian])]
-    case "sr": [(.cyrillic, [.serbian]), (.centralEuropean, [.southSlavic]), (.latin2, [.southSlavic])]
-    case "pl": [(.centralEuropean, [.polish]), (.latin2, [.polish])]
-    case "cs", "sk": [(.centralEuropean, [.czech]), (.latin2, [.czech])]
-    case "hu": [(.centralEuropean, [.hungarian]), (.latin2, [.hungarian])]
-    case "hr", "sl", "bs": [(.centralEuropean, [.southSlavic]), (.latin2, [.southSlavic])]
-    case "ro": [(.centralEuropean, [.romanian]), (.latin2, [.romanian])]
-    case "el": [(.greek, [.greek])]
-    case "tr", "az": [(.turkish, [.turkish])]
-    case "he", "yi": [(.hebrew, [.hebrew])]
-    case "ar", "fa", "ur": [(.arabic, [.arabic])]
-    case "et", "lt", "lv": [(.baltic, [.baltic])]
-    case "vi": [(.vietnamese, [.vietnamese])]
-    case "th": [(.thai, [.thai])]
-    case "ja": [(.shiftJIS, [.japanese]), (.eucJP, [.japanese])]
-    case "zh": [(.chinese, [.chinese, .traditional]), (.big5, [.traditional, .chinese])]
-    case "ko": [(.korean, [.korean])]
-    case nil: unknown
-    default: [(.western, [.western])]
-    }
-  }
-
-  /// Without a language all sets are compared. What looks like nothing is western.
-  private static let unknown: [Candidate] = [
-    (.western, [.western]), (.cyrillic, [.russian, .ukrainian]), (.koi8, [.russian]),
-    (.dosCyrillic, [.russian]), (.centralEuropean, [.polish, .czech, .hungarian]), (.greek, [.greek]),
-    (.turkish, [.turkish]), (.hebrew, [.hebrew]), (.arabic, [.arabic]), (.thai, [.thai]),
-    (.shiftJIS, [.japanese]), (.eucJP, [.japanese]), (.chinese, [.chinese]), (.big5, [.traditional]),
-    (.korean, [.korean]),
-  ]
+  private static let sampleBytes = 8 << 10
 }

@@ -15,6 +15,9 @@ package enum SubtitleFormat: Sendable, Hashable, CaseIterable {
     "ttml": .timedText, "dfxp": .timedText, "ttml2": .timedText,
   ]
 
+  /// The endings of file names, for messages.
+  package static let endingsInWords = ".srt, .ass, .ssa, .ttml, .dfxp and .vtt"
+
   /// The content type of a track in a queue; receivers show only WebVTT (protocol 10.1).
   package var contentType: String {
     switch self {

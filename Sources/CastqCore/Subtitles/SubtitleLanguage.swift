@@ -1,18 +1,46 @@
-/// The language of subtitles as file names and playlists write it: `en`, `pt-BR`, `ger`, `english`.
+/// The language of subtitles as file names and playlists write it: `en`, `pt-BR`, `ger`, `english`, `deutsch`.
 package enum SubtitleLanguage {
-  /// English names of the languages that subtitles have most often.
-  private static let names: [String: String] = [
-    "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish", "de": "German",
-    "el": "Greek", "en": "English", "es": "Spanish", "et": "Estonian", "fa": "Persian", "fi": "Finnish",
-    "fr": "French", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian",
-    "it": "Italian", "ja": "Japanese", "ko": "Korean", "lt": "Lithuanian", "lv": "Latvian",
-    "mk": "Macedonian",
-    "nb": "Norwegian", "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
-    "ru": "Russian", "sk": "Slovak", "sl": "Slovenian", "sr": "Serbian", "sv": "Swedish", "th": "Thai",
-    "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
-  ]
+  /// A row of the table of languages with a code of two letters.
+  private struct Row {
+    let code: String
+    let otherCodes: [String]
+    let name: String
+    let ownName: String?
+  }
 
-  private static let codes = Dictionary(names.map { ($0.value.lowercased(), $0.key) }) { min($0, $1) }
+  private static let rows = LanguageTable.short.split(separator: "|").compactMap { row -> Row? in
+    let fields = row.split(separator: ";").map(String.init)
+    let codes = fields.first?.split(separator: " ").map(String.init) ?? []
+    guard let code = codes.first, fields.count >= 2 else { return nil }
+    return Row(
+      code: code, otherCodes: Array(codes.dropFirst()), name: fields[1],
+      ownName: fields.count > 2 ? fields[2] : nil)
+  }
+
+  /// Languages without a code of two letters.
+  private static let long = LanguageTable.long.split(separator: "|").map { row in
+    (code: String(row.prefix(3)), name: String(row.dropFirst(4)))
+  }
+
+  /// English names by codes.
+  private static let names = Dictionary(
+    rows.map { ($0.code, $0.name) } + long.map { ($0.code, $0.name) } + [("nb", "Norwegian")]
+  ) { $1 }
+
+  /// Codes by names in lower case, English ones before others.
+  private static let codes = Dictionary(
+    (otherNames.map { ($0.key, $0.value) } + rows.map { ($0.name, $0.code) } + long.map { ($0.name, $0.code) }
+      + rows.compactMap { row in row.ownName.map { ($0, row.code) } })
+      .map { ($0.0.lowercased(), $0.1) }
+  ) { first, _ in first }
+
+  /// Names that languages have in file names, too.
+  private static let otherNames = [
+    "brazilian": "pt-BR", "brasileiro": "pt-BR", "castellano": "es", "castilian": "es", "farsi": "fa",
+    "mandarin": "zh", "bengali": "bn", "flemish": "nl", "srpski": "sr-Latn", "norsk": "nb",
+    "简体中文": "zh-Hans", "繁體中文": "zh-Hant", "繁体中文": "zh-Hant", "简体": "zh-Hans", "繁體": "zh-Hant",
+    "日本語": "ja", "magyarul": "hu", "polskie": "pl", "slovene": "sl", "chs": "zh-Hans", "cht": "zh-Hant",
+  ]
 
   /// The name of a language for people; the code itself when it has no name here.
   package static func name(_ code: String) -> String {
@@ -21,29 +49,17 @@ package enum SubtitleLanguage {
     return rest.isEmpty ? name : "\(name) (\(rest))"
   }
 
-  /// Codes of three letters and other usual ones, and the codes of two letters that they stand for.
-  private static let short: [String: String] = [
-    "ara": "ar", "bul": "bg", "cat": "ca", "ces": "cs", "cze": "cs", "chi": "zh", "zho": "zh", "dan": "da",
-    "deu": "de", "ger": "de", "dut": "nl", "nld": "nl", "ell": "el", "gre": "el", "eng": "en", "est": "et",
-    "fas": "fa", "per": "fa", "fin": "fi", "fra": "fr", "fre": "fr", "heb": "he", "hin": "hi", "hrv": "hr",
-    "hun": "hu", "ind": "id", "ita": "it", "jpn": "ja", "kor": "ko", "lav": "lv", "lit": "lt", "mac": "mk",
-    "mkd": "mk", "may": "ms", "msa": "ms", "nob": "nb", "nor": "no", "pol": "pl", "por": "pt", "pob": "pt-BR",
-    "ron": "ro", "rum": "ro", "rus": "ru", "slk": "sk", "slo": "sk", "slv": "sl", "spa": "es", "srp": "sr",
-    "swe": "sv", "tha": "th", "tur": "tr", "ukr": "uk", "vie": "vi",
-    "iw": "he", "in": "id", "gr": "el", "jp": "ja",
-    "cn": "zh-CN", "tw": "zh-TW", "chs": "zh-Hans", "cht": "zh-Hant", "sc": "zh-Hans", "tc": "zh-Hant",
+  /// Other usual codes, and the ones that they stand for.
+  private static let usual: [String: String] = [
+    "pob": "pt-BR", "iw": "he", "in": "id", "ji": "yi", "gr": "el", "jp": "ja", "cn": "zh-CN", "tw": "zh-TW",
+    "chs": "zh-Hans", "cht": "zh-Hant", "sc": "zh-Hans", "tc": "zh-Hant",
   ]
 
-  /// Codes of two letters that subtitles have; other pairs of letters in a name are words.
-  private static let known: Set = [
-    "af", "ar", "az", "be", "bg", "bn", "bs", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es", "et",
-    "eu",
-    "fa", "fi", "fr", "ga", "gl", "he", "hi", "hr", "hu", "hy", "id", "is", "it", "ja", "ka", "kk", "km",
-    "kn",
-    "ko", "lt", "lv", "mk", "ml", "mn", "mr", "ms", "my", "nb", "nl", "nn", "no", "pa", "pl", "pt", "ro",
-    "ru",
-    "si", "sk", "sl", "sq", "sr", "sv", "sw", "ta", "te", "th", "tl", "tr", "uk", "ur", "uz", "vi", "zh",
-  ]
+  /// All other codes, and the ones that they stand for.
+  private static let short = Dictionary(
+    usual.map { ($0.key, $0.value) } + LanguageTable.individual.map { ($0.key, $0.value) }
+      + rows.flatMap { row in row.otherCodes.map { ($0, row.code) } }
+  ) { first, _ in first }
 
   /// The RFC 5646 code for a part of a file name; nil when that is no language.
   package static func code(_ text: some StringProtocol) -> String? {
@@ -53,16 +69,24 @@ package enum SubtitleLanguage {
     let parts = lower.split(separator: "-", maxSplits: 1)
     guard let first = parts.first.map(String.init), TrackText.isLanguage(String(text)) else { return nil }
     let language = short[first] ?? first
-    guard known.contains(language) else { return nil }
+    guard language != first || names[language] != nil else { return nil }
     guard parts.count == 2 else { return language }
     let rest = text.split(separator: "-", maxSplits: 1)[1]
+    // A region or a script: a word behind a code is none.
+    guard [2, 3, 4].contains(rest.utf8.count) || rest.contains("-") else { return nil }
     return "\(language)-\(rest.utf8.count == 2 ? rest.uppercased() : String(rest))"
   }
 
   /// The language in the name of a subtitle file, such as `film.en.forced.srt`; nil when it names none.
   package static func marked(inName name: String) -> String? {
-    let parts = name.split(separator: ".").dropFirst().dropLast()
-    return parts.suffix(2).reversed().lazy.compactMap { code($0) }.first
+    let parts = name.split(separator: ".").dropFirst().dropLast().map(String.init)
+    for part in parts.reversed() {
+      let marks = SubtitleMarks([part])
+      guard marks.language == nil else { return marks.language }
+      // Marks stand behind the language, words of the title before it.
+      guard marks.words.isEmpty else { return nil }
+    }
+    return nil
   }
 
   /// Whether two codes mean the same language where one of them may say more: `pt` and `pt-BR`.

@@ -12,6 +12,8 @@ enum SubtitleTime {
 struct TimeScanner {
   private let bytes: [UInt8]
   private(set) var index = 0
+  /// Whether the last time that was read has hours, or milliseconds: hardly anything but a time looks so.
+  private(set) var isFull = false
 
   init(_ text: some StringProtocol) { bytes = Array(text.utf8) }
 
@@ -21,6 +23,9 @@ struct TimeScanner {
   var isAtSpace: Bool { index >= bytes.count || bytes[index] == 0x20 || bytes[index] == 0x09 }
   /// What has not been read.
   var rest: String { String(decoding: bytes[index...], as: UTF8.self) }
+
+  /// Whether a digit comes next.
+  var isAtTime: Bool { index < bytes.count && (0x30...0x39).contains(bytes[index]) }
 
   mutating func skipSpaces() {
     while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
@@ -33,12 +38,16 @@ struct TimeScanner {
     return true
   }
 
-  /// `[H:]MM:SS` and a fraction after a comma or a point, or none; any number of hours up to six digits. Minutes and seconds have
-  /// one or two digits and stay below 60. Nil leaves the index where the time ends to be one.
+  /// `[H:]MM:SS` and a fraction after a comma, a point or a colon, or none; any number of hours up to six digits. Minutes and seconds have
+  /// one or two digits and stay below 60. Spaces after a sign belong to it, as programs that translate subtitles leave them. A minus is read.
+  /// Nil leaves the index where the time ends to be one.
   mutating func time() -> Int? {
     skipSpaces()
+    let isNegative = take("-") || take("\u{2212}")
+    isFull = false
     var parts: [(number: Int, index: Int)] = []
     repeat {
+      if !parts.isEmpty { skipSpaces() }
       let start = index
       guard let number = number(upTo: parts.isEmpty ? 6 : 2) else { return nil }
       parts.append((number, start))
@@ -49,8 +58,10 @@ struct TimeScanner {
       return nil
     }
     let seconds = parts.reduce(0) { $0 * 60 + $1.number }
+    let beforeFraction = index
     guard let milliseconds = fraction() else { return nil }
-    return seconds * 1000 + milliseconds
+    isFull = parts.count == 3 || index - beforeFraction == 4
+    return (isNegative ? -1 : 1) * (seconds * 1000 + milliseconds)
   }
 
   /// Digits of a number of at most so many digits.
@@ -84,7 +95,7 @@ struct TimeScanner {
 
 /// The line with the two times of a SubRip or WebVTT subtitle.
 enum TimingLine: Equatable {
-  /// Milliseconds, and what follows the times.
+  /// Milliseconds, the start not before 0, and what follows the times.
   case times(start: Int, end: Int, rest: String)
   /// It was meant to be one; the column where it cannot be read.
   case unreadable(column: Int)
@@ -92,47 +103,82 @@ enum TimingLine: Equatable {
   case other
 
   init(_ text: String) {
-    guard let arrow = Self.arrow(in: text) else {
+    // Every line of a file comes here, and most have neither the beginning of a time nor an arrow.
+    let point = Self.point(in: text)
+    let begins = Self.beginsAsTime(text)
+    guard point != nil || begins else {
       self = .other
       return
     }
     var scanner = TimeScanner(text)
+    let start = scanner.time()
+    let isFull = scanner.isFull
     scanner.skipSpaces()
-    let isMeant = Self.looksLikeTime(text[..<arrow])
-    guard let start = scanner.time() else {
-      self = isMeant ? .unreadable(column: scanner.column) : .other
+    let (column, arrow) = (scanner.column, start == nil ? TimeScanner.Arrow.none : scanner.arrow())
+    // Anything but `-->` may stand in a text, such as `10:30 - 12:00`.
+    guard let start, arrow == .usual || isFull else {
+      self = Self.isMeant(text, point, begins) ? .unreadable(column: column) : .other
       return
     }
-    scanner.skipSpaces()
-    guard scanner.take("-->") else {
-      self = isMeant ? .unreadable(column: scanner.column) : .other
-      return
-    }
-    guard let end = scanner.time() else {
-      self = .unreadable(column: scanner.column)
-      return
-    }
-    guard scanner.isAtSpace else {
-      self = .unreadable(column: scanner.column)
+    guard let end = scanner.time(), scanner.isAtSpace, arrow == .usual || scanner.isFull else {
+      self =
+        arrow == .usual || Self.isMeant(text, point, begins) ? .unreadable(column: scanner.column) : .other
       return
     }
     scanner.skipSpaces()
-    self = .times(start: start, end: end, rest: scanner.rest)
+    self = .times(start: max(0, start), end: end, rest: scanner.rest)
   }
 
-  /// Where `-->` begins; nil when it is not in the text.
-  private static func arrow(in text: String) -> String.Index? {
-    var search = text.utf8[...]
-    while let dash = search.firstIndex(of: UInt8(ascii: "-")) {
-      if search[dash...].starts(with: "-->".utf8) { return dash }
-      search = search[search.index(after: dash)...]
+  /// Where an arrow of any kind ends; nil without one.
+  private static func point(in text: String) -> String.Index? {
+    var previous: Unicode.Scalar = " "
+    for (index, scalar) in zip(text.unicodeScalars.indices, text.unicodeScalars) {
+      let isArrow = scalar == "\u{2192}" || (scalar == ">" && TimeScanner.dashes.contains(previous))
+      if isArrow { return text.unicodeScalars.index(after: index) }
+      if scalar != " " { previous = scalar }
     }
     return nil
   }
 
-  /// Whether what stands before an arrow begins with a digit and has a colon.
-  private static func looksLikeTime(_ text: Substring) -> Bool {
-    let trimmed = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }
-    return trimmed.first.map { (0x30...0x39).contains($0) } == true && trimmed.contains(UInt8(ascii: ":"))
+  /// Whether it begins with a digit, or a minus before one, and soon has a colon.
+  private static func beginsAsTime(_ text: String) -> Bool {
+    let trimmed = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }.prefix(20)
+    let digits = trimmed.first == UInt8(ascii: "-") ? trimmed.dropFirst() : trimmed
+    return digits.first.map { (0x30...0x39).contains($0) } == true && digits.contains(UInt8(ascii: ":"))
   }
+
+  /// Whether a line that cannot be read was meant to have times: it has an arrow, and begins as one does or has a whole time behind the arrow.
+  private static func isMeant(_ text: String, _ point: String.Index?, _ begins: Bool) -> Bool {
+    guard let point else { return false }
+    // `2:1 -> we win` is text.
+    let head = text[..<point]
+    if begins, head.hasSuffix("-->") || head.utf8.count(where: { $0 == UInt8(ascii: ":") }) >= 2 {
+      return true
+    }
+    var scanner = TimeScanner(text[point...])
+    return scanner.time() != nil && scanner.isFull
+  }
+}
+
+extension TimeScanner {
+  enum Arrow { case usual, other, none }
+
+  /// Reads what stands between two times: `-->`, or any other run of dashes, signs of equality and points of arrows.
+  mutating func arrow() -> Arrow {
+    if take("-->") { return .usual }
+    let start = index
+    for _ in 0..<8 {
+      skipSpaces()
+      guard Self.pieces.contains(where: { take($0) }) else { break }
+      // The minus of a time that begins before zero is none of the arrow's.
+      if isAtTime { break }
+    }
+    return index > start ? .other : .none
+  }
+
+  /// What arrows begin with.
+  static let dashes: Set<Unicode.Scalar> = [
+    "-", "=", "~", "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2212}",
+  ]
+  private static let pieces = dashes.map { String(Character($0)) } + [">", "&gt;", "\u{2192}", "\u{21D2}"]
 }

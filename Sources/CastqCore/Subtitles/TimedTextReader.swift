@@ -12,8 +12,13 @@ struct TimedTextReader {
     var start = 0
     /// Nil without an end.
     var end: Int?
-    /// Whether the paragraph, or the part of it, says itself when it is shown.
-    var isTimed = false
+    /// Whether its text is a subtitle of its own: a paragraph, or a part of one that says when it is shown.
+    var isSubtitle = false
+    /// Whether what is in it follows one another (`timeContainer="seq"`); then where the next one begins.
+    var isSequence = false
+    var next = 0
+    /// The end that it has itself.
+    var ownEnd: Int?
     var keepsSpace = false
     /// The region that is being described.
     var region: String?
@@ -82,16 +87,18 @@ struct TimedTextReader {
       if !place.isEmpty { places[region] = place }
     }
     if let place = values["region"].flatMap({ places[$0] }) { level.settings = place }
-    if element.name == "p" { level.isTimed = false }
-    if ["body", "div", "p", "span"].contains(element.name) { setTimes(values, &level, outer) }
+    (level.isSubtitle, level.isSequence, level.ownEnd) = (element.name == "p", false, nil)
+    if ["body", "div", "p", "span"].contains(element.name) {
+      let isTimed = setTimes(values, &level, outer)
+      if element.name == "span", isTimed, cue != nil { level.isSubtitle = true }
+      if isTimed { level.ownEnd = level.end }
+      (level.isSequence, level.next) = (values["timeContainer"] == "seq", level.start)
+    }
+    // What stands before a part with times of its own is a subtitle for itself.
+    if level.isSubtitle { finishCue() }
     open.append(level)
     switch element.name {
-    case "p":
-      startCue()
-    case "span" where outer?.isTimed == false && level.isTimed && cue != nil:
-      // Times within a paragraph that has none of its own.
-      finishCue()
-      startCue()
+    case _ where level.isSubtitle: startCue()
     case "br":
       cue?.endLine()
       endsWithSpace = true
@@ -102,16 +109,13 @@ struct TimedTextReader {
 
   private mutating func end() {
     guard let level = open.last else { return }
-    if cue != nil, open.count == cueDepth {
-      finishCue()
-      if level.name == "span" {
-        open.removeLast()
-        if open.contains(where: { $0.name == "p" }) { startCue() }
-        cue?.set(open.last?.styles ?? [])
-        return
-      }
-    }
+    if cue != nil, open.count == cueDepth { finishCue() }
     open.removeLast()
+    if open.last?.isSequence == true, let end = level.ownEnd { open[open.count - 1].next = end }
+    if level.isSubtitle, let around = open.lastIndex(where: \.isSubtitle) {
+      startCue()
+      cueDepth = around + 1
+    }
     cue?.set(open.last?.styles ?? [])
   }
 
@@ -177,22 +181,23 @@ struct TimedTextReader {
   }
 
   /// Times of an element are counted from the begin of the one around it, which it does not outlast.
-  private func setTimes(_ values: [String: String], _ level: inout Level, _ outer: Level?) {
-    guard values["begin"] != nil || values["end"] != nil || values["dur"] != nil else { return }
-    let base = outer?.start ?? 0
-    level.isTimed = true
+  /// - Returns: whether it has times.
+  private func setTimes(_ values: [String: String], _ level: inout Level, _ outer: Level?) -> Bool {
+    guard values["begin"] != nil || values["end"] != nil || values["dur"] != nil else { return false }
+    let base = (outer?.isSequence == true ? outer?.next : outer?.start) ?? 0
     level.end = nil
-    guard let begin = values["begin"].map(clock.milliseconds) ?? 0 else { return }
+    guard let begin = values["begin"].map(clock.milliseconds) ?? 0 else { return true }
     level.start = base + begin
     var ends: [Int] = []
     if let end = values["end"] {
-      guard let end = clock.milliseconds(end) else { return }
+      guard let end = clock.milliseconds(end) else { return true }
       ends.append(base + end)
     }
     if let duration = values["dur"] {
-      guard let duration = clock.milliseconds(duration) else { return }
+      guard let duration = clock.milliseconds(duration) else { return true }
       ends.append(level.start + duration)
     }
     level.end = (ends + [outer?.end].compactMap { $0 }).min()
+    return true
   }
 }

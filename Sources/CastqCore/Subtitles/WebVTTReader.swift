@@ -71,7 +71,10 @@ struct WebVTTReader {
 
   /// A block is one cue, or several where empty lines are missing.
   private mutating func readCues(_ block: Block) {
-    let timings = block.lines.indices.filter { TimingLine(block.lines[$0]) != .other }
+    let meant = block.lines.indices.filter { TimingLine(block.lines[$0]) != .other }
+    // Beside a line of times as WebVTT has them anything else is text.
+    let usual = meant.filter { block.lines[$0].contains("-->") }
+    let timings = usual.isEmpty ? meant : usual
     guard let first = timings.first else {
       isRepaired = true
       return list.report(block.line, 1, "neither a subtitle nor a note, so it was left out")
@@ -102,10 +105,11 @@ struct WebVTTReader {
       isRepaired = true
       return text.split(separator: "-->", omittingEmptySubsequences: false).joined(separator: "--&gt;")
     }
+    let plain = WebVTTOverrides(lines, settings)
+    if plain.isChanged { isRepaired = true }
     let count = list.log.issues.count
     list.add(
-      SubtitleCue(
-        start: start, end: end, settings: settings, identifier: name, text: lines.joined(separator: "\n")),
+      SubtitleCue(start: start, end: end, settings: plain.settings, identifier: name, text: plain.text),
       line: line)
     if list.log.issues.count > count { isRepaired = true }
   }

@@ -71,7 +71,7 @@ package struct DoctorServer: Sendable {
       for: try share.publish(path: files.sound, contentType: "audio/wav"), host: name)
     let track = MediaTrack(
       identifier: 1, kind: .text, contentIdentifier: FilePath.url(files.subtitles), languageCode: "en")
-    let conversion = SubtitleServing.conversion(of: track, path: files.subtitles)
+    let conversion = SubtitleServing.conversion(of: track, path: files.subtitles, hint: nil)
     let link = try share.publish(
       path: files.subtitles, contentType: SubtitleServing.contentType, conversion: conversion)
     subtitles = share.url(for: link, host: name)

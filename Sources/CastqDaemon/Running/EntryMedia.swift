@@ -39,7 +39,7 @@ struct EntryMedia {
     self.links = links
     self.allowed = allowed
     self.inbox = inbox
-    self.resolver = resolver.allowing(allowed)
+    self.resolver = resolver.allowing(allowed).preferring(subtitles)
     self.probes = probes
     self.pictures = pictures
     self.subtitles = subtitles

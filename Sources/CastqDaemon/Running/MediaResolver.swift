@@ -26,6 +26,8 @@ package struct MediaResolver: Sendable {
   private let source: Source
   /// Places that castq may ask for an entry whoever names them.
   private var allowed = LocalPlaces()
+  /// The language that the viewers prefer; nil when nothing says so.
+  private var preferred: String?
 
   private var serving: Serving {
     switch source {
@@ -49,6 +51,13 @@ package struct MediaResolver: Sendable {
   func allowing(_ places: LocalPlaces) -> MediaResolver {
     var copy = self
     copy.allowed = places
+    return copy
+  }
+
+  /// The same resolver for viewers who prefer these subtitles: a file of an unknown language may be in theirs.
+  func preferring(_ subtitles: SubtitleChoice) -> MediaResolver {
+    var copy = self
+    copy.preferred = subtitles.language
     return copy
   }
 
@@ -89,7 +98,7 @@ package struct MediaResolver: Sendable {
   {
     var draft = draft
     let rule = FetchGuard(draft.fetchOrigin, allowing: allowed)
-    var entry = Entry(serving: serving, origin: draft.origin, rule: rule)
+    var entry = Entry(serving: serving, origin: draft.origin, rule: rule, preferred: preferred)
     defer { links.formUnion(entry.links) }
     try entry.resolve(&draft.media)
     draft.activeTrackIDs?.removeAll { entry.missingTracks.contains($0) }
@@ -128,6 +137,8 @@ package struct MediaResolver: Sendable {
     let origin: EntryOrigin
     /// What castq may ask for it.
     let rule: FetchGuard
+    /// The language that the viewers prefer.
+    let preferred: String?
     var links: Set<MediaLink> = []
     /// Text tracks whose file is gone: the film plays without them.
     var missingTracks: Set<Int> = []
@@ -187,10 +198,10 @@ package struct MediaResolver: Sendable {
         if let path {
           link = try server.publish(
             path: path, contentType: SubtitleServing.contentType,
-            conversion: SubtitleServing.conversion(of: track, path: path))
+            conversion: SubtitleServing.conversion(of: track, path: path, hint: preferred))
         } else {
           link = try server.publish(
-            SubtitleServing.document(of: track, address: address, under: rule),
+            SubtitleServing.document(of: track, address: address, hint: preferred, under: rule),
             fileName: SubtitleServing.fileName,
             contentType: SubtitleServing.contentType)
         }

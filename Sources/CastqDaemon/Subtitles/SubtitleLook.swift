@@ -22,12 +22,14 @@ package enum SubtitleLook {
   }
 
   /// What of the local subtitles of an entry cannot be shown, by file, line and column.
-  package static func issues(in draft: EntryDraft) -> [PlaylistIssue] {
+  /// - Parameter hint: the language that the viewers prefer.
+  package static func issues(in draft: EntryDraft, hint: String?) -> [PlaylistIssue] {
     draft.media.mediaTracks.flatMap { track -> [PlaylistIssue] in
       guard SubtitleServing.serves(track), let address = track.contentIdentifier, FilePath.isURL(address)
       else { return [] }
       do throws(TextError) {
-        return try converted(track, file: address).issues
+        let converted = try converted(track, file: address, hint: hint)
+        return [guess(converted, file: address)].compactMap(\.self) + converted.issues
       } catch {
         let file = (try? FilePath.path(url: address)) ?? address
         return [PlaylistIssue(.error, file: file, message: error.message, hint: error.hint)]
@@ -35,8 +37,49 @@ package enum SubtitleLook {
     }
   }
 
+  /// Files beside films that castq does not read, and what to do with them.
+  package static func unread(beside drafts: [EntryDraft]) -> [PlaylistIssue] {
+    var folders: [String: SidecarSubtitles] = [:]
+    return drafts.flatMap { draft -> [PlaylistIssue] in
+      guard let path = try? FilePath.path(url: draft.media.url) else { return [] }
+      let folder = FilePath.directory(of: path)
+      // Entries of one folder usually follow each other.
+      if folders[folder] == nil, folders.count >= 16 { folders = [:] }
+      let beside = folders[folder] ?? SidecarSubtitles((FolderEntry.all(in: folder) ?? []).map(\.name))
+      folders[folder] = beside
+      return beside.unread(of: path).map { issue(ofUnread: FilePath.absolute($0, in: folder)) }
+    }
+  }
+
+  private static func issue(ofUnread path: String) -> PlaylistIssue {
+    do throws(TextError) {
+      let track = MediaTrack(identifier: 0, kind: .text, contentIdentifier: FilePath.url(path))
+      let format = try converted(track, file: FilePath.url(path)).format
+      let ending = SubtitleFormat.endings.filter { $0.value == format }.map(\.key).min() ?? "srt"
+      return PlaylistIssue(
+        .warning, file: path, message: "castq does not look for subtitles in files with this ending",
+        hint: "rename it to .\(ending)")
+    } catch {
+      return PlaylistIssue(.warning, file: path, message: error.message, hint: error.hint)
+    }
+  }
+
+  /// In which set the file was read, where it is not UTF-8: a wrong guess looks like a file that is damaged.
+  private static func guess(_ converted: SubtitleConversion, file address: String) -> PlaylistIssue? {
+    guard converted.set != .utf8 || converted.confidence != .sure else { return nil }
+    let file = (try? FilePath.path(url: address)) ?? address
+    let words =
+      converted.set == .utf8
+      ? "the file is damaged: most of it is UTF-8"
+      : "the file is not UTF-8; it was read as \(converted.set.rawValue)"
+    let isUncertain = converted.confidence == .uncertain
+    return PlaylistIssue(
+      isUncertain ? .warning : .note, file: file, message: "\(words) (\(converted.confidence.rawValue))",
+      hint: isUncertain ? "name its language, as in film.ru.srt, or save it as UTF-8" : nil)
+  }
+
   private static func converted(
-    _ track: MediaTrack, file address: String
+    _ track: MediaTrack, file address: String, hint: String? = nil
   ) throws(TextError) -> SubtitleConversion {
     let path = try FilePath.path(url: address)
     let bytes: [UInt8]
@@ -45,6 +88,6 @@ package enum SubtitleLook {
     } catch {
       throw TextError("\(error)")
     }
-    return try SubtitleConversion(bytes: bytes, file: path, language: track.languageCode)
+    return try SubtitleConversion(bytes: bytes, file: path, language: track.languageCode, hint: hint)
   }
 }

@@ -25,35 +25,43 @@ enum SubtitleServing {
   }
 
   /// What is served of a local file.
-  static func conversion(of track: MediaTrack, path: String) -> MediaConversion {
+  /// - Parameter hint: the language that the viewers prefer.
+  static func conversion(of track: MediaTrack, path: String, hint: String?) -> MediaConversion {
     let (language, offset) = (track.languageCode, track.subtitleOffset)
-    return MediaConversion(name: name(of: track), limit: SubtitleLimits().fileBytes) { bytes in
-      let converted = try? SubtitleConversion(bytes: bytes, file: path, language: language, offset: offset)
+    return MediaConversion(name: name(of: track, hint), limit: SubtitleLimits().fileBytes) { bytes in
+      let converted = try? SubtitleConversion(
+        bytes: bytes, file: path, language: language, hint: hint, offset: offset)
       return converted.map { Array($0.text.utf8) }
     }
   }
 
   /// What is served of a track of the web.
-  /// - Parameter rule: whose words name it.
-  static func document(of track: MediaTrack, address: String, under rule: FetchGuard) -> MediaDocument {
+  /// - Parameters:
+  ///   - hint: the language that the viewers prefer.
+  ///   - rule: whose words name it.
+  static func document(
+    of track: MediaTrack, address: String, hint: String?, under rule: FetchGuard
+  ) -> MediaDocument {
     let once = FetchedOnce {
-      guard let converted = try? await fetched(track, address, under: rule) else { return nil }
+      guard let converted = try? await fetched(track, address, hint: hint, under: rule) else { return nil }
       return Array(converted.text.utf8)
     }
     // What one list may have fetched, another list must not get by the same address.
     let speaker = rule.origin == .owner ? "" : " \(rule.origin)"
-    return MediaDocument(name: "\(name(of: track)) \(address)\(speaker)") { await once.bytes() }
+    return MediaDocument(name: "\(name(of: track, hint)) \(address)\(speaker)") { await once.bytes() }
   }
 
   /// The same for all tracks that are converted in the same way.
-  private static func name(of track: MediaTrack) -> String {
-    "webvtt \(track.languageCode ?? "-") \(track.subtitleOffset)"
+  private static func name(of track: MediaTrack, _ hint: String?) -> String {
+    "webvtt \(track.languageCode ?? "-") \(hint ?? "-") \(track.subtitleOffset)"
   }
 
   /// A track of the web, fetched and converted.
-  /// - Parameter rule: whose words name it.
+  /// - Parameters:
+  ///   - hint: the language that the viewers prefer.
+  ///   - rule: whose words name it.
   static func fetched(
-    _ track: MediaTrack, _ address: String, under rule: FetchGuard
+    _ track: MediaTrack, _ address: String, hint: String? = nil, under rule: FetchGuard
   ) async throws(TextError) -> SubtitleConversion {
     var fetch = HTTPFetch(address, under: rule, byteLimit: SubtitleLimits().fileBytes)
     fetch.accept = "text/vtt, text/*, application/*;q=0.8, */*;q=0.5"
@@ -68,7 +76,7 @@ enum SubtitleServing {
       }.first
     return try SubtitleConversion(
       bytes: answer.body, file: (try? WebAddress(answer.address))?.path ?? address,
-      language: track.languageCode, declared: charset.flatMap { CharacterSet(label: $0) },
+      language: track.languageCode, hint: hint, declared: charset.flatMap { CharacterSet(label: $0) },
       offset: track.subtitleOffset)
   }
 }

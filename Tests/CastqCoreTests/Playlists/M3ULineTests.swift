@@ -247,7 +247,7 @@ extension EntryDraft {
       ),
       (
         "#CASTQ: rate=2 tracks=cover.jpg:en",
-        "1:23: unknown kind of text track: cover.jpg; castq reads .srt, .ass, .ssa, .ttml and .vtt files"
+        "1:23: unknown kind of text track: cover.jpg; castq reads .srt, .ass, .ssa, .ttml, .dfxp and .vtt files"
       ),
       ("#CASTQ: rate=2 tracks=,", "1:23: a track has no file"),
       ("#CASTQ: rate=2 image=gone.jpg", "1:22: warning: no such file: gone.jpg"),

@@ -151,7 +151,9 @@ import Testing
     arguments: [
       ("en", "en"), ("ger", "de"), ("pt-br", "pt-BR"), ("pt_BR", "pt-BR"), ("English", "en"),
       ("zh-Hans", "zh-Hans"),
-      ("forced", nil), ("1080p", nil), ("to", nil), ("", nil),
+      ("forced", nil), ("1080p", nil), ("to", "to"), ("new", nil), ("", nil), ("tlh", "tlh"), ("tib", "bo"),
+      ("bod", "bo"), ("cmn", "zh"), ("gsw", "gsw"), ("deutsch", "de"), ("Français", "fr"), ("русский", "ru"),
+      ("日本語", "ja"), ("Norwegian", "no"), ("Klingon", "tlh"), ("zz", nil), ("SDH", nil),
     ] as [(String, String?)])
   func language(name: String, code: String?) {
     #expect(SubtitleLanguage.code(name) == code)

@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqCore
 
 extension Parser {
@@ -5,7 +6,11 @@ extension Parser {
   func parseSubtitles(_ bytes: [UInt8]) {
     let decoded = SubtitleDecoding(bytes, language: nil) { bytes, _ in String(decoding: bytes, as: UTF8.self)
     }
-    for name in ["film.srt", "film.ass", "film.vtt", "film.ttml"] {
+    let names = decoded.text.split(separator: "\n").prefix(100).map(String.init)
+    for track in SidecarSubtitles(names + ["film.mp4"]).tracks(of: "/films/film.mp4") {
+      precondition(track.name?.isEmpty == false, "a track without a name")
+    }
+    for name in ["film.srt", "film.ass", "film.vtt", "film.ttml", "film.sub"] {
       do throws(TextError) {
         let converted = try SubtitleConversion(decoded.text, file: name)
         let again = try SubtitleConversion(converted.text, file: "film.vtt")

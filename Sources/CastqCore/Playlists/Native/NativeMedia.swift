@@ -124,7 +124,7 @@ extension NativePlaylistParser {
     guard track.contentType == nil else { return true }
     fail(
       node, "unknown kind of text track: \(shown(node))",
-      hint: "castq reads .srt, .ass, .ssa, .ttml and .vtt files; for others give the `type`")
+      hint: "castq reads \(SubtitleFormat.endingsInWords) files; for others give the `type`")
     return false
   }
 
