@@ -56,7 +56,8 @@ struct AttributeCase: Sendable, CustomTestStringConvertible {
         line: ##"-1 tvg-id = a group-title = b,T"##, title: "T", group: "b", id: "a",
         source: "no quotes, blanks around the sign"),
       AttributeCase(
-        line: ##"-1 tvg-id= group-title="b",T"##, title: "T", group: "b", source: "an empty value without quotes"),
+        line: ##"-1 tvg-id= group-title="b",T"##, title: "T", group: "b",
+        source: "an empty value without quotes"),
       AttributeCase(
         line: ##"-1 tvg-name="The "Best" of" group-title="b",T"##, title: "T", group: "b",
         source: "quotes within quotes"),
@@ -90,7 +91,8 @@ struct AttributeCase: Sendable, CustomTestStringConvertible {
     #expect((id?.isEmpty == true ? nil : id) == test.id)
   }
 
-  @Test("a line of any marks costs its length", arguments: ["\" ", "a=\"", "' ", "a='", ",", "a = ", "=\"\""])
+  @Test(
+    "a line of any marks costs its length", arguments: ["\" ", "a=\"", "' ", "a='", ",", "a = ", "=\"\""])
   func bounded(part: String) {
     let line = String(repeating: part, count: 6000)
     let read = MemoryLoader(["l.m3u": "#EXTINF:-1 \(line)\nhttp://h.example/1.mp4\n"]).read("l.m3u")
