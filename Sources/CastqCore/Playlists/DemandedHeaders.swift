@@ -64,6 +64,24 @@ package enum DemandedHeaders {
     }
   }
 
+  /// Whether text behind a bar begins as Kodi's headers do, `User-Agent=…&Referer=…`. An address may have bars of its own:
+  /// `exp=1~acl=a|b&c=d`. Kodi takes each name for a header (`CURL::SetProtocolOptions`); these are the ones that lists write.
+  static func areHeaders(_ text: Substring) -> Bool {
+    // No name of a header is longer; the bound keeps an address of bars cheap.
+    guard let sign = text.utf8.prefix(64).firstIndex(of: UInt8(ascii: "=")) else { return false }
+    let name = text[..<sign].lowercased()
+    return written.contains(name) || name.utf8.starts(with: "x-".utf8)
+  }
+
+  /// Headers of requests (RFC 9110), and Kodi's own options for its player.
+  private static let written: Set<String> = [
+    "user-agent", "referer", "referrer", "origin", "cookie", "cookies", "accept", "accept-encoding",
+    "accept-language", "authorization", "host", "range", "connection", "dnt", "cache-control", "pragma",
+    "auth",
+    "customrequest", "noshout", "postdata", "seekable", "sslcipherlist", "verifypeer", "failonerror",
+    "connection-timeout", "active-remote", "acceptencoding", "icy-metadata",
+  ]
+
   /// `User-Agent=…&Referer=…`.
   private static func query(_ text: Substring) -> [String] {
     text.split(separator: "&").compactMap { field in

@@ -74,6 +74,12 @@ struct EntryBuilder {
     if let type = knownType(of: location) { return type }
     let advice = isOfArgument ? "name the type, as in --type video/mp4" : Self.typeAdvice(item)
     switch location {
+    case .file(let path, _) where Self.otherLists.contains(FilePath.fileExtension(of: path).lowercased()):
+      report(
+        .error, at: item.location,
+        "this kind of list is not read: \(TerminalText.excerpt(item.location.value, limit: 200))",
+        hint: "castq reads M3U, PLS, XSPF, JSPF and its own YAML and JSON; convert it to one of them")
+      return nil
     case .file:
       report(
         .error, at: item.location,
@@ -86,6 +92,11 @@ struct EntryBuilder {
       return assumption.type
     }
   }
+
+  /// Lists of other players: cue sheets, Kodi's `.strm`, and those of Windows Media Player, RealPlayer and Kodi's smart playlists.
+  private static let otherLists: Set<String> = [
+    "cue", "strm", "asx", "wax", "wvx", "wpl", "zpl", "ram", "smil", "b4s", "xsp",
+  ]
 
   private func knownType(of location: MediaLocation) -> String? {
     switch location {

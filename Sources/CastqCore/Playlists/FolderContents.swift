@@ -63,7 +63,7 @@ struct FolderContents {
       let words = "cannot list \(TerminalText.excerpt(shown, limit: 200)): \(error.message)"
       return problems.append(Problem(severity: .error, kind: .unreadable, error: TextError(words)))
     }
-    let visible = names.filter { $0.utf8.first != UInt8(ascii: ".") }
+    let visible = names.filter { $0.utf8.first != UInt8(ascii: ".") && !SystemNames.contains($0) }
     let artwork = SidecarPictures(visible).artwork(of: visible.filter(isFilmOrMusic))
     for name in visible.sorted(by: NaturalOrder.precedes) where !artwork.contains(name) {
       let child = FilePath.absolute(name, in: path)

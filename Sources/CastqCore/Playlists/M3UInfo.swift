@@ -12,7 +12,8 @@ struct M3UInfo: Sendable {
     readLength(line, beginning..<numberEnd)
     var unkept: String.Index?
     let named = readAttributes(line, from: numberEnd, limits: limits, unkept: &unkept)
-    let comma = named.comma ?? utf8[numberEnd...].firstIndex(of: Self.comma)
+    let comma =
+      named.comma ?? utf8[(named.openQuote ?? numberEnd)...].firstIndex(of: Self.comma)
     if let unkept {
       doubts.append(
         (
@@ -24,8 +25,7 @@ struct M3UInfo: Sendable {
     if let quote = named.openQuote {
       doubts.append((line.column(of: quote), TextError("the quote is not closed")))
     }
-    if let comma {
-      let titleStart = utf8.index(after: comma)
+    if let titleStart = comma.map({ utf8.index(after: $0) }) ?? named.title {
       let title = EntryText(String(line.text[titleStart...]), limit: limits.textScalars)
       if !title.value.isEmpty { attributes.title = title.value }
       if title.isCut {
@@ -65,8 +65,6 @@ struct M3UInfo: Sendable {
   }
 
   private static let comma = UInt8(ascii: ",")
-  private static let quote = UInt8(ascii: "\"")
-  private static let apostrophe = UInt8(ascii: "'")
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
@@ -90,85 +88,38 @@ struct M3UInfo: Sendable {
     }
   }
 
-  /// Reads `key="value"` and `key=value` up to the comma that starts the title.
+  /// Reads `key="value"` and `key=value` up to the comma that starts the title, or to a title without one.
   private mutating func readAttributes(
     _ line: SourceLine, from start: String.Index, limits: PlaylistLimits, unkept: inout String.Index?
   )
-    -> (
-      comma: String.Index?, openQuote: String.Index?
-    )
+    -> (comma: String.Index?, title: String.Index?, openQuote: String.Index?)
   {
     let utf8 = line.text.utf8
-    var index = start
-    // Where one has no end, none behind it has: looking again for each would cost the square of the line.
-    var mayEndApostrophe = true
-    while index < utf8.endIndex {
-      if utf8[index] == Self.comma { return (index, nil) }
-      if Self.isSpace(utf8[index]) {
-        index = utf8.index(after: index)
-        continue
-      }
-      let keyStart = index
-      while index < utf8.endIndex, utf8[index] != UInt8(ascii: "="), utf8[index] != Self.comma,
-        !Self.isSpace(utf8[index])
-      {
-        index = utf8.index(after: index)
-      }
-      guard index < utf8.endIndex, utf8[index] == UInt8(ascii: "=") else { continue }
-      let key = line.text[keyStart..<index].lowercased()
-      index = utf8.index(after: index)
-      let valueStart: String.Index
-      let valueEnd: String.Index
-      let opening = index < utf8.endIndex ? utf8[index] : Self.comma
-      let inner = opening == Self.comma ? index : utf8.index(after: index)
-      var apostrophe: String.Index?
-      if opening == Self.apostrophe, mayEndApostrophe {
-        apostrophe = Self.closingQuote(utf8, from: inner, Self.apostrophe)
-        mayEndApostrophe = apostrophe != nil
-      }
-      if let end = apostrophe {
-        (valueStart, valueEnd) = (inner, end)
-        index = utf8.index(after: end)
-      } else if opening == Self.quote {
-        valueStart = inner
-        guard let end = Self.closingQuote(utf8, from: valueStart, Self.quote) else { return (nil, index) }
-        valueEnd = end
-        index = utf8.index(after: end)
-      } else {
-        valueStart = index
-        valueEnd = utf8[index...].firstIndex { Self.isSpace($0) || $0 == Self.comma } ?? utf8.endIndex
-        index = valueEnd
-      }
-      let value = String(line.text[valueStart..<valueEnd])
-      // Computing a column costs time, so it is computed only for values that are kept.
-      if key == "tvg-logo" || key == "logo", attributes.image == nil, !value.isEmpty {
-        attributes.image = Located(value, line: line.number, column: line.column(of: valueStart))
-      }
-      set(key, EntryText(value, limit: limits.textScalars).value)
-      // These come back as what they mean here.
-      if !["tvg-logo", "logo", "group-title"].contains(key), !attributes.foreign.add(attribute: key, value) {
-        unkept = unkept ?? keyStart
+    var scan = M3UAttributeScan(line.text, from: start)
+    var title: String.Index?
+    while true {
+      switch scan.next() {
+      case .end: return (nil, title, nil)
+      case .comma(let comma): return (comma, title, nil)
+      case .openQuote(let quote): return (nil, title, quote)
+      case .word(let word): title = title ?? word
+      case .attribute(let keyRange, let valueRange):
+        title = nil
+        let key = line.text[keyRange].lowercased()
+        let value = String(line.text[valueRange])
+        // Computing a column costs time, so it is computed only for values that are kept.
+        if key == "tvg-logo" || key == "logo", attributes.image == nil, !value.isEmpty {
+          let first = utf8[valueRange].firstIndex { !Self.isSpace($0) } ?? valueRange.lowerBound
+          attributes.image = Located(value, line: line.number, column: line.column(of: first))
+        }
+        set(key, EntryText(value, limit: limits.textScalars).value)
+        // These come back as what they mean here.
+        if !["tvg-logo", "logo", "group-title"].contains(key), !attributes.foreign.add(attribute: key, value)
+        {
+          unkept = unkept ?? keyRange.lowerBound
+        }
       }
     }
-    return (nil, nil)
-  }
-
-  /// A quote closes a value only at the end, before a comma, or before a blank and what can begin a title or another attribute:
-  /// `tvg-name="The "Best" of"` exists.
-  private static func closingQuote(_ utf8: String.UTF8View, from start: String.Index, _ quote: UInt8)
-    -> String.Index?
-  {
-    var index = start
-    while let found = utf8[index...].firstIndex(of: quote) {
-      index = utf8.index(after: found)
-      let next = utf8[index...].firstIndex { !isSpace($0) } ?? utf8.endIndex
-      if next == utf8.endIndex || utf8[next] == comma { return found }
-      if next == index { continue }
-      // Ends at the next quote at the latest, so that a line of quotes is looked at once.
-      let key = utf8[next...].prefix { !isSpace($0) && $0 != UInt8(ascii: "=") && $0 != quote && $0 != comma }
-      if key.endIndex < utf8.endIndex, utf8[key.endIndex] == UInt8(ascii: "="), !key.isEmpty { return found }
-    }
-    return nil
   }
 
   private mutating func set(_ key: String, _ text: String) {

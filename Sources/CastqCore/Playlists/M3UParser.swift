@@ -106,9 +106,15 @@ struct M3UParser {
   /// Where `|User-Agent=…` begins behind an address, which Kodi's lists write for its own player; nil when nothing does.
   private static func headers(of text: String) -> String.Index? {
     guard let scheme = WebAddress.scheme(of: text)?.scheme, scheme.utf8.starts(with: "http".utf8),
-      let bar = text.utf8.firstIndex(of: UInt8(ascii: "|")), text.utf8[bar...].contains(UInt8(ascii: "="))
+      text.utf8.contains(UInt8(ascii: "|"))
     else { return nil }
-    return bar
+    var bar = text.utf8.firstIndex(of: UInt8(ascii: "|"))
+    while let found = bar {
+      let after = text.utf8.index(after: found)
+      if DemandedHeaders.areHeaders(text[after...]) { return found }
+      bar = text.utf8[after...].firstIndex(of: UInt8(ascii: "|"))
+    }
+    return nil
   }
 
   private mutating func readTag(_ line: SourceLine, from start: String.Index) {

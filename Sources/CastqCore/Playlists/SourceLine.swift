@@ -52,7 +52,6 @@ struct LineReader: Sendable {
     self.bytes = bytes
     self.encoding = encoding
     self.limit = limit
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
   }
 
   /// The next line; nil at the end.
@@ -61,7 +60,9 @@ struct LineReader: Sendable {
     let start = index
     number += 1
     while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
-    let line = bytes[start..<index]
+    var line = bytes[start..<index]
+    // Files that were joined have the mark of each at the beginning of a line.
+    while line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
     if index < bytes.count {
       index += bytes[index] == 0x0D && index + 1 < bytes.count && bytes[index + 1] == 0x0A ? 2 : 1
     }
