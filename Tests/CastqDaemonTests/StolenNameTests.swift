@@ -82,6 +82,7 @@ extension DaemonTests {
           [Stage.draft(Stage.sample("welcome.mp4"), title: run)], for: row.id, placement: .end, at: .today)
         // What a process has met goes with it.
         let places = ProvedPlaces()
+        try places.remember(store)
         var options = RunnerOptions()
         options.reconnect = ReconnectPolicy(waits: [.milliseconds(50)], jitter: 0)
         options.trust = LedgerTrust(

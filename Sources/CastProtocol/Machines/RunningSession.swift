@@ -132,7 +132,8 @@ extension RunningSession {
     }
     actions.append(.startTimer(.heartbeat, after: HeartbeatMachine.pingAfter))
     let link = Link(
-      heartbeat: HeartbeatMachine(at: now), rate: MessageRate(at: now, answers: requests.closed), phase: .asking(request))
+      heartbeat: HeartbeatMachine(at: now), rate: MessageRate(at: now, answers: requests.closed),
+      phase: .asking(request))
     return sent == .launch ? continueLaunch(link, at: now) : .online(link)
   }
 }

@@ -79,6 +79,8 @@ struct DaemonCommand: AsyncParsableCommand {
     _ workspace: Workspace, _ file: ConfigurationFile, _ lease: LeaseTerm?
   ) throws(Failure) -> DaemonSettings {
     let media = try MediaArguments(global)
+    // A device that cannot be found so is searched for as any other.
+    try? workspace.places.remember(workspace.devices)
     let resolver = DeviceCall.resolver(workspace)
     let trust = DeviceCall.trust(workspace, isFeeder: true)
     let epoch = try Environment.epoch()

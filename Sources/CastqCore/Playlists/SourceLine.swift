@@ -45,13 +45,16 @@ struct LineReader: Sendable {
   private let bytes: [UInt8]
   private let encoding: Encoding
   private let limit: Int
+  private let keepsMarks: Bool
   private var index = 0
   private var number = 0
 
-  init(_ bytes: [UInt8], encoding: Encoding, limit: Int) {
+  /// - Parameter keepsMarks: whether byte order marks at the beginning of lines are kept, for who asks where files were joined.
+  init(_ bytes: [UInt8], encoding: Encoding, limit: Int, keepsMarks: Bool = false) {
     self.bytes = bytes
     self.encoding = encoding
     self.limit = limit
+    self.keepsMarks = keepsMarks
   }
 
   /// The next line; nil at the end.
@@ -62,7 +65,7 @@ struct LineReader: Sendable {
     while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
     var line = bytes[start..<index]
     // Files that were joined have the mark of each at the beginning of a line.
-    while line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+    while !keepsMarks, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
     if index < bytes.count {
       index += bytes[index] == 0x0D && index + 1 < bytes.count && bytes[index + 1] == 0x0A ? 2 : 1
     }

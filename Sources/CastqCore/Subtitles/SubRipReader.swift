@@ -16,7 +16,7 @@ struct SubRipReader {
 
   static func read(_ text: [UInt8], file: String, limits: SubtitleLimits) -> CueList {
     var reader = SubRipReader(list: CueList(file: file, limits: limits))
-    var source = LineReader(text, encoding: .utf8, limit: limits.lineBytes)
+    var source = LineReader(text, encoding: .utf8, limit: limits.lineBytes, keepsMarks: true)
     while let line = source.next() {
       switch line {
       case .text(let line): reader.read(line)

@@ -35,7 +35,7 @@ package struct LedgerResolver: DeviceResolver {
     do throws(StoreError) {
       let known = try await store.executor.run { () throws(StoreError) in try row(of: device) }
       if let known, known.hasProof, places.isLeftAlone(device.endpoint, at: now()) {
-        return try await knownPlaces(of: device, known).first
+        return knownPlaces(of: device, known).first
       }
       return known?.firstEndpoint
     } catch {
@@ -72,7 +72,7 @@ package struct LedgerResolver: DeviceResolver {
       // Another process may have updated the address meanwhile.
       let known = try await store.executor.run { () throws(StoreError) in try store.device(row.id) }
       device.endpoint =
-        try await knownPlaces(of: device, known ?? row).first { $0 != device.endpoint } ?? device.endpoint
+        knownPlaces(of: device, known ?? row).first { $0 != device.endpoint } ?? device.endpoint
       return device
     } catch {
       // A ledger error must not end the session.
@@ -82,14 +82,10 @@ package struct LedgerResolver: DeviceResolver {
   }
 
   /// Where the device may be by what is known of it, best first: without those that are left alone.
-  private func knownPlaces(of device: Device, _ row: KnownDevice) async throws(StoreError) -> [DeviceEndpoint]
-  {
-    let met = places.provedEndpoint(of: device)
-    guard row.hasProof else { return [met, row.endpoint, row.staticEndpoint].compactMap { $0 } }
-    // Announcements may have led the row to a stranger before this process began.
-    let stored = try await store.executor.run { () throws(StoreError) in try store.provedPlace(of: row.id) }
-    return [met, stored, row.endpoint, row.staticEndpoint].compactMap { $0 }
-      .filter { !places.isLeftAlone($0, at: now()) }
+  private func knownPlaces(of device: Device, _ row: KnownDevice) -> [DeviceEndpoint] {
+    let known = [places.provedEndpoint(of: device), row.endpoint, row.staticEndpoint].compactMap { $0 }
+    guard row.hasProof else { return known }
+    return known.filter { !places.isLeftAlone($0, at: now()) }
   }
 
   /// Stores the sighting and returns the announced names that are not proved, each with its device.

@@ -1,5 +1,6 @@
 package import CastProtocol
 package import CastqCore
+package import CastqStore
 import Synchronization
 
 /// Where devices have proved their keys, and where something else answered in their names, as this process has met them.
@@ -24,6 +25,14 @@ package final class ProvedPlaces: Sendable {
   private let state = Mutex(State())
 
   package init() {}
+
+  /// Where devices have proved their keys before this process began. Announcements may have led their rows to strangers since.
+  package func remember(_ store: DeviceStore) throws(StoreError) {
+    for row in try store.all() where row.hasProof {
+      guard let id = row.uuid, let place = try store.provedPlace(of: row.id) else { continue }
+      state.withLock { $0.proved[id] = $0.proved[id] ?? place }
+    }
+  }
 
   /// A device has proved its key at its endpoint.
   package func proved(_ device: Device) {

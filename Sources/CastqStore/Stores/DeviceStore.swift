@@ -177,6 +177,12 @@ package struct DeviceStore: Sendable {
   private static func setStatic(
     _ endpoint: DeviceEndpoint, isNamed: Bool, of id: DeviceID, _ db: GRDB.Database
   ) throws {
+    // A person who gives another address knows where the device is now.
+    try db.execute(
+      sql: """
+        DELETE FROM proved_place WHERE device_id = ?3
+          AND device_id NOT IN (SELECT id FROM device WHERE static_host = ?1 AND static_port = ?2)
+        """, arguments: [endpoint.host, endpoint.port, id.rawValue])
     try db.execute(
       sql: """
         UPDATE device SET host = ?1, port = ?2, static_host = ?1, static_port = ?2, is_picked = 1, is_named = ?3

@@ -53,10 +53,12 @@ struct M3UWriter {
     for line in draft.foreign.lines where !line.hasPrefix(ForeignFields.headers) { text += line + "\n" }
     if draft.activeTrackIDs?.isEmpty == true { fields.append("subtitles=off") }
     if !fields.isEmpty { text += "#CASTQ: \(fields.joined(separator: " "))\n" }
-    // Behind a path, or without a value, it would be a part of the name.
+    // Behind a path, or where nothing reads it as headers, it would be a part of the name.
     let isAddress = !FilePath.isURL(location)
     let headers =
-      draft.foreign.lines.first { isAddress && $0.hasPrefix(ForeignFields.headers) && $0.contains("=") } ?? ""
+      draft.foreign.lines.first {
+        isAddress && $0.hasPrefix(ForeignFields.headers) && DemandedHeaders.areHeaders($0.dropFirst())
+      } ?? ""
     text += FilePath.line(location) + headers + "\n"
   }
 

@@ -50,7 +50,7 @@ extension CalendarFile {
         lines[stretch] = found.event.line
       }
       guard order.count <= Self.mostRules else { return nil }
-      days[stretch, default: [:]][day] = Int((found.end - found.start).rounded())
+      days[stretch, default: [:]][day] = Int(bounded: (found.end - found.start).rounded())
       return 0
     }
     result.isUsable = outcome.isUsable

@@ -90,7 +90,8 @@ extension CalendarShowing {
       guard seconds > 0, let rules = clocks.rules(of: stretch.zone),
         days.allSatisfy({ day in
           let start = LocalTime(day, second: stretch.second)
-          return Int((rules.instant(of: start.adding(seconds: seconds)) - rules.instant(of: start)).rounded())
+          return Int(
+            bounded: (rules.instant(of: start.adding(seconds: seconds)) - rules.instant(of: start)).rounded())
             == seconds
         })
       else { return nil }
@@ -119,7 +120,7 @@ extension CalendarStretch {
     case .named(let name): (zone, rules) = (name, found.clock.rules)
     case .foreign: (zone, rules) = (clocks.siteName, clocks.site)
     }
-    let passed = Int((found.end - found.start).rounded())
+    let passed = Int(bounded: (found.end - found.start).rounded())
     let exact: Length = passed > 0 ? .exact(passed) : .open
     let start = rules.localTime(at: found.start)
     // A time that is the second one of its kind on a night has a name in UTC alone.

@@ -40,7 +40,7 @@ struct CalendarZone: Sendable {
         onsets += rule.starts(from: start.local, through: last, wanted: wanted, until: until, &budget)
       }
       guard budget.days > 0, changes.count + onsets.count <= Self.mostChanges else { return nil }
-      changes += onsets.map { (Int64($0.seconds - before), before, after) }
+      changes += onsets.map { (Int64(clamping: $0.seconds - before), before, after) }
     }
     changes.sort { $0.time < $1.time }
     // Clocks that are changed all the time are nobody's.
@@ -65,7 +65,7 @@ extension TimeZoneRules {
     let moment = instant(of: local)
     guard localTime(at: moment) != local else { return moment }
     let before = span(at: moment.wholeSeconds - 1).offset
-    return WallTime(milliseconds: Int64(local.seconds - before) * 1000)
+    return WallTime(milliseconds: Int64(clamping: local.seconds - before) * 1000)
   }
 
   /// Whether two zones have the same offsets in a range of seconds since 1970.

@@ -181,7 +181,7 @@ struct DraftGenerator {
     for name in ["tvg-id", "tvg-chno", "info"] where Bool.random(using: &random) {
       _ = draft.foreign.add(attribute: name, text())
     }
-    for tag in ForeignFields.tags + ["|"] where Bool.random(using: &random) {
+    for tag in ForeignFields.tags + ["|", "|User-Agent="] where Bool.random(using: &random) {
       _ = draft.foreign.add(line: tag + text())
     }
     for kind in ForeignNote.Kind.allCases where Bool.random(using: &random) {
