@@ -7,8 +7,6 @@ struct CharacterSetGuess: Sendable {
   let confidence: SetConfidence
   /// Quarters of -ln(p) between this reading and the next one that reads otherwise.
   let margin: Int
-  /// What a character that is not ASCII costs, in quarters of -ln(p).
-  let strangeness: Int
 
   /// - Parameters:
   ///   - sample: lines that are not ASCII.
@@ -20,30 +18,28 @@ struct CharacterSetGuess: Sendable {
     decode: (_ bytes: ArraySlice<UInt8>, CharacterSet) -> String?
   ) {
     let (language, hint) = (language.map(SubtitleLanguage.base), hint.map(SubtitleLanguage.base))
-    var readings: [(set: CharacterSet, text: String, cost: Int, raw: Int)] = []
+    var readings: [(set: CharacterSet, text: String, cost: Int)] = []
     for set in CharacterSet.allCases {
       let (rarity, writings) = set.writings
       guard !writings.isEmpty, let text = decode(sample[...], set) else { continue }
       let scalars = Array(text.unicodeScalars)
-      let costs = writings.map { writing -> (cost: Int, raw: Int) in
+      let costs = writings.map { writing in
         let raw = writing.cost(of: scalars)
-        if let language, writing.languages.contains(language) { return (raw * 7 / 8 - Self.known, raw) }
-        if let hint, writing.languages.contains(hint) { return (raw - Self.hinted, raw) }
-        return (raw, raw)
+        if let language, writing.languages.contains(language) { return raw * 7 / 8 - Self.known }
+        if let hint, writing.languages.contains(hint) { return raw - Self.hinted }
+        return raw
       }
-      guard let best = costs.min(by: { $0.cost < $1.cost }) else { continue }
-      readings.append((set, text, best.cost + rarity, best.raw))
+      guard let best = costs.min() else { continue }
+      readings.append((set, text, best + rarity))
     }
     guard let best = readings.min(by: { $0.cost < $1.cost }) else {
-      (set, confidence, margin, strangeness) = (.western, .uncertain, 0, 0)
+      (set, confidence, margin) = (.western, .uncertain, 0)
       return
     }
     let next = readings.filter { $0.text != best.text }.map(\.cost).min() ?? Int.max
-    let letters = best.text.unicodeScalars.count { $0.properties.isAlphabetic }
     set = best.set
     margin = next == Int.max ? Self.sure : next - best.cost
-    strangeness = best.raw / max(1, letters)
-    confidence = SetConfidence(margin: margin, strangeness: strangeness)
+    confidence = SetConfidence(margin: margin)
   }
 
   /// What the language of a file is worth, and one that is preferred, in quarters of -ln(p).
@@ -60,7 +56,7 @@ package enum SetConfidence: String, Sendable, Hashable, CaseIterable {
   /// Too little text, or text of a language that castq does not know.
   case uncertain
 
-  fileprivate init(margin: Int, strangeness: Int) {
+  fileprivate init(margin: Int) {
     self = margin >= CharacterSetGuess.sure ? .sure : margin >= 60 ? .likely : .uncertain
   }
 }
