@@ -19,7 +19,15 @@ export CASTQ_LINK = $(shell pkg-config --exists libpq libmosquitto 2>/dev/null &
 export CASTQ_UNINDEXED ?= 1
 # Without what a debugger reads, which is a fifth of the work; with `make CASTQ_DEBUG_INFO=dwarf build` it is there.
 export CASTQ_DEBUG_INFO ?= none
-DEBUG := swift build $(if $(CASTQ_UNINDEXED),--disable-index-store) -debug-info-format $(CASTQ_DEBUG_INFO)
+# Each module as a whole, which the compiler then reads once: a fifth of the work. Whoever changes files and builds again sets
+# CASTQ_INCREMENTAL=1: only those files are compiled then, in as many batches as there are processors.
+INCREMENTAL := -Xswiftc -driver-batch-count -Xswiftc $(shell nproc)
+WHOLE := -Xswiftc -disable-batch-mode -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc $(shell nproc)
+export CASTQ_DEBUG_FLAGS := $(if $(CASTQ_UNINDEXED),--disable-index-store) -debug-info-format $(CASTQ_DEBUG_INFO) \
+  $(if $(CASTQ_INCREMENTAL),$(INCREMENTAL),$(WHOLE))
+# The compiler says of each module that it is not built in parts.
+UNREMARKED := 2>&1 | { grep --line-buffered -v '^remark: Incremental compilation has been disabled' || true; }
+DEBUG := swift build $(CASTQ_DEBUG_FLAGS)
 
 # The folder of the release build; whoever builds both at once gives it one of its own.
 CASTQ_RELEASE ?= .build
@@ -41,10 +49,13 @@ VENV := .venv/installed
 # In portions: all at once are more open files than an ordinary user may have.
 LINTED := find Sources Tests Package.swift -name '*.swift' -print0 | xargs -0 -n 300
 
-.PHONY: help deps test-deps venv lint format programs build release install deb tarball commands test test-foreign test-release test-package test-compose endurance sanitize fuzz docs demo demo-fleet bench clean
+.PHONY: help flags deps test-deps venv lint format programs build release install deb tarball commands test test-foreign test-release test-package test-compose endurance sanitize fuzz docs demo demo-fleet bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+flags:
+	@echo $(CASTQ_DEBUG_FLAGS)
 
 deps: ## what the build and the demo need: as root installs it, else names it; silent and offline when it is there
 	@scripts/deps
@@ -63,12 +74,14 @@ lint: ## check the format of every Swift file
 format: ## put every Swift file into the project's format
 	@$(LINTED) swift format --in-place --parallel
 
+# A fresh clone fetches only the packages of these two programs. A clone that already has the packages of the page keeps them.
+programs: export CASTQ_PROGRAMS = $(if $(wildcard .build/checkouts/hummingbird),,castq castq-receiver-sim)
 programs: deps ## debug build of castq and of the simulator, for the tour and the demo
-	@$(DEBUG) --product castq
-	@$(DEBUG) --product castq-receiver-sim
+	@$(DEBUG) --product castq $(UNREMARKED)
+	@$(DEBUG) --product castq-receiver-sim $(UNREMARKED)
 
 build: deps ## debug build, tests included
-	@$(DEBUG) --build-tests
+	@$(DEBUG) --build-tests $(UNREMARKED)
 
 release: deps ## the programs as they are shipped: optimised, Swift runtime linked in
 	@mkdir -p $(STATIC)

@@ -91,10 +91,13 @@ let package = Package(
       name: "CastPresentation", dependencies: ["CastSender", "CastProtocol"], swiftSettings: settings),
     // files that castq keeps for itself
     .target(name: "CastqFiles", swiftSettings: settings),
+    .target(name: "CSchema"),
     .target(
       name: "CastqStore",
-      dependencies: ["CastqCore", "CastqFiles", "CastProtocol", "CastTLS", grdb, sqlite, coreMetrics],
-      resources: [.embedInCode("schema.sql")], swiftSettings: settings),
+      dependencies: [
+        "CSchema", "CastqCore", "CastqFiles", "CastProtocol", "CastTLS", grdb, sqlite, coreMetrics,
+      ],
+      swiftSettings: settings),
     .target(name: "CFileOpening"),
     .target(
       name: "CastqMediaServer",
@@ -323,6 +326,30 @@ if Context.environment["CASTQ_LINK"]?.isEmpty == false {
 if Context.environment["CASTQ_UNINDEXED"]?.isEmpty == false {
   package.targets.append(
     .testTarget(name: "EntryPointTests", path: "Tests/EntryPoint/Without", swiftSettings: settings))
+}
+
+// With CASTQ_PROGRAMS="castq castq-receiver-sim" the package has only these programs and what they need: less to fetch, less
+// to build.
+let programsWanted = Context.environment["CASTQ_PROGRAMS"]?.split(separator: " ").map(String.init)
+if let wanted = programsWanted, !wanted.isEmpty {
+  var needed = Set(wanted)
+  var packages: Set<String> = []
+  var open = wanted
+  while let name = open.popLast() {
+    for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+      switch dependency {
+      case .byNameItem(let next, _): if needed.insert(next).inserted { open.append(next) }
+      case .productItem(_, let package?, _, _): packages.insert(package)
+      default: break
+      }
+    }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products.removeAll { !needed.contains($0.name) }
+  package.dependencies.removeAll {
+    guard case .sourceControl(_, let location, _) = $0.kind else { return false }
+    return !packages.contains { location.hasSuffix("/\($0)") }
+  }
 }
 
 // Whoever needs few test targets builds fewer: CASTQ_TESTS="CastTLSTests CastHTTPTests" swift build --build-tests.

@@ -94,7 +94,8 @@ package struct HTTPClient: Sendable {
     return HTTPFetched(
       address: words.address.text, redirections: redirections, peer: reply.peer,
       isNotModified: reply.status == 304,
-      contentType: reply.header("content-type"), length: reply.length,
+      contentType: reply.header("content-type"), disposition: reply.header("content-disposition"),
+      length: reply.length,
       allowedOrigin: reply.header("access-control-allow-origin"), entityTag: reply.header("etag"),
       lastModified: reply.header("last-modified"), body: reply.body)
   }

@@ -42,7 +42,7 @@ struct HTTPExchange: Sendable {
       attempt, to: request.address, through: screen, timeout: max(connectDeadline - now, .milliseconds(1))
     ) { [request, words, deadline] loop in
       ReplyCollector(
-        reply: loop.makePromise(), byteLimit: request.byteLimit, isProbe: request.isProbe,
+        reply: loop.makePromise(), byteLimit: request.byteLimit, beginning: request.beginning,
         isSecure: request.address.isSecure,
         connectDeadline: connectDeadline, deadline: deadline, words: words)
     }

@@ -7,7 +7,8 @@ package struct HTTPFetch: Sendable {
     case get
     /// Only the headers of a GET.
     case head
-    /// A GET for the first byte, as players send it: media servers often do not support HEAD. The body is not read.
+    /// A GET for the first bytes, as players send it: media servers often do not support HEAD. Of the body at most `byteLimit` bytes are
+    /// read, as far as they come at once; with 0 it is not read.
     case probe
   }
 
@@ -30,7 +31,7 @@ package struct HTTPFetch: Sendable {
   /// Whose words name the address, and what those may have asked.
   package var rule: FetchGuard
   package var method = Method.get
-  /// Maximum size of the body in bytes; a larger response is an error.
+  /// Maximum size of the body in bytes; a larger response is an error, unless its beginning alone is asked for.
   package var byteLimit: Int
   /// The `Accept` header, such as `image/*`.
   package var accept = "*/*"
@@ -69,6 +70,8 @@ package struct HTTPFetched: Hashable, Sendable {
   package var isNotModified: Bool
   /// The `Content-Type` as the server sent it, parameters included; nil when it is absent or unusable.
   package var contentType: String?
+  /// The `Content-Disposition` as the server sent it, bytes that are not ASCII included; nil when it is absent or unusable.
+  package var disposition: String?
   /// Bytes of the whole document as the server states them; nil when it does not, as for a stream without end.
   package var length: Int?
   /// The `Access-Control-Allow-Origin`: `*` lets every receiver read the document; nil when the server sends none.

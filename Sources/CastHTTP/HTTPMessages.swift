@@ -8,8 +8,8 @@ struct HTTPRequest: Sendable {
   var head: HTTPRequestHead
   /// Maximum size of the body in bytes.
   var byteLimit: Int
-  /// Whether only the head of the response is read.
-  var isProbe: Bool
+  /// Bytes of the body that are enough, which may be none; nil when the whole response is wanted.
+  var beginning: Int?
   /// What is sent; empty when nothing is.
   var body: [UInt8]
 
@@ -17,7 +17,7 @@ struct HTTPRequest: Sendable {
     self.address = address
     // The length in a response to HEAD is that of the missing body.
     byteLimit = fetch.method == .get && fetch.post == nil ? fetch.byteLimit : .max
-    isProbe = fetch.method == .probe || fetch.post != nil
+    beginning = fetch.post != nil ? 0 : fetch.method == .probe ? max(fetch.byteLimit, 0) : nil
     body = fetch.post?.body ?? []
     var headers: HTTPHeaders = [
       "Host": address.authority, "User-Agent": "castq", "Accept-Encoding": "identity", "Connection": "close",
@@ -25,7 +25,7 @@ struct HTTPRequest: Sendable {
     // Invalid header values would allow header injection.
     let optional = [
       ("Accept", fetch.accept), ("Origin", fetch.origin),
-      ("Range", fetch.method == .probe ? "bytes=0-0" : nil),
+      ("Range", fetch.method == .probe ? "bytes=0-\(max(fetch.byteLimit, 1) - 1)" : nil),
       ("If-None-Match", fetch.entityTag), ("If-Modified-Since", fetch.lastModified),
       ("Authorization", address.credentials.map { "Basic " + Base64.text(of: Array($0.utf8)) }),
     ]

@@ -11,7 +11,8 @@ final class ReplyCollector: ChannelInboundHandler {
   let allowance = FramingAllowance()
   let words: HTTPErrorWords
   private let byteLimit: Int
-  private let isProbe: Bool
+  /// Bytes of the body that are enough; nil when all are wanted.
+  private let beginning: Int?
   private let isSecure: Bool
   private let connectDeadline: NIODeadline
   private let deadline: NIODeadline
@@ -21,13 +22,13 @@ final class ReplyCollector: ChannelInboundHandler {
   private var isDone = false
 
   init(
-    reply: EventLoopPromise<HTTPReply>, byteLimit: Int, isProbe: Bool, isSecure: Bool,
+    reply: EventLoopPromise<HTTPReply>, byteLimit: Int, beginning: Int?, isSecure: Bool,
     connectDeadline: NIODeadline,
     deadline: NIODeadline, words: HTTPErrorWords
   ) {
     self.reply = reply
     self.byteLimit = byteLimit
-    self.isProbe = isProbe
+    self.beginning = beginning
     self.isSecure = isSecure
     self.connectDeadline = connectDeadline
     self.deadline = deadline
@@ -65,6 +66,13 @@ final class ReplyCollector: ChannelInboundHandler {
     case .head(let head): take(head, context)
     case .body(let bytes):
       allowance.renew()
+      if let beginning {
+        body.writeImmutableBuffer(
+          bytes.getSlice(
+            at: bytes.readerIndex, length: min(bytes.readableBytes, beginning - body.readableBytes)) ?? bytes)
+        if body.readableBytes >= beginning { finishBeginning(context) }
+        return
+      }
       guard bytes.readableBytes <= byteLimit - body.readableBytes else {
         return finish(.failure(words.tooLarge(byteLimit)), context)
       }
@@ -78,12 +86,33 @@ final class ReplyCollector: ChannelInboundHandler {
     self.head = head
     let reply = HTTPReply(head: head)
     // The body of other responses is only an explanation for people.
-    guard reply.isWhole, !isProbe else { return finish(.success(reply), context) }
+    guard reply.isWhole || (reply.status == 206 && beginning != nil) else {
+      return finish(.success(reply), context)
+    }
     let codings = head.headers[canonicalForm: "content-encoding"].filter { $0.lowercased() != "identity" }
+    if let beginning {
+      // What is compressed shows nothing.
+      guard beginning > 0, codings.isEmpty else { return finish(.success(reply), context) }
+      return awaitBeginning(context)
+    }
     guard codings.isEmpty else { return finish(.failure(words.encoded), context) }
     if let length = reply.header("content-length").flatMap({ Int($0) }), length > byteLimit {
       finish(.failure(words.tooLarge(byteLimit)), context)
     }
+  }
+
+  /// How long the first bytes may be behind the head: the head alone is an answer.
+  private static let beginningPatience = TimeAmount.seconds(1)
+
+  private func awaitBeginning(_ context: ChannelHandlerContext) {
+    timer?.cancel()
+    let end = min(deadline, .now() + Self.beginningPatience)
+    timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: end) { self.finishBeginning(context) }
+  }
+
+  private func finishBeginning(_ context: ChannelHandlerContext) {
+    guard let head else { return }
+    finish(.success(HTTPReply(head: head, body: Array(body.readableBytesView))), context)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { finish(.failure(error), context) }
@@ -95,6 +124,11 @@ final class ReplyCollector: ChannelInboundHandler {
 
   private func finish(_ result: Result<HTTPReply, any Error>, _ context: ChannelHandlerContext) {
     guard !isDone else { return }
+    var result = result
+    // A body that breaks off has begun nevertheless.
+    if beginning != nil, let head, case .failure = result {
+      result = .success(HTTPReply(head: head, body: Array(body.readableBytesView)))
+    }
     isDone = true
     timer?.cancel()
     reply.completeWith(result)

@@ -198,6 +198,9 @@ package struct RunStory: Sendable {
     case .decide(let decision): "decision: \(decision.onAir?.programme ?? "base"), \(decision.reason)"
     case .amend: "the decision has changed"
     case .keepCredits: "what shares are owed"
+    case .seen(let endpoint, _): "seen at \(endpoint)"
+    case .beginOutage(_, let cause): "away: \(cause)"
+    case .endOutage(_, let hasAnswered): hasAnswered ? "answers again" : "called no more"
     }
   }
 

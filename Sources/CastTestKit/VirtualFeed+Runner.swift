@@ -91,7 +91,7 @@ extension VirtualFeed {
     }
   }
 
-  private mutating func finishRows() -> ControlFailure? {
+  private mutating func finishRows() -> Failure? {
     guard let done = feederRows.finish(at: now) else { return nil }
     heard(.storeCaughtUp(done))
     return done.missing > 0 ? done.error : nil

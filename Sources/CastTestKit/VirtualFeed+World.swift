@@ -42,6 +42,6 @@ extension VirtualFeed {
 
   /// The database of the computer that feeds the device fails for good.
   package mutating func breakRows(_ words: String) {
-    tell(.storeBroken(ControlFailure("database", words, exit: .inputOutput)))
+    tell(.storeBroken(Failure("database", words, exit: .inputOutput)))
   }
 }

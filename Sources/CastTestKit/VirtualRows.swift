@@ -36,7 +36,9 @@ package struct VirtualRows: FeederStore {
   package struct Outage: FeederStoreFailure {
     package var isOutage: Bool { true }
     package var isOfOneRow: Bool { false }
-    package var failure: ControlFailure { ControlFailure("database", "the disk is full", exit: .inputOutput) }
+    package var failure: CastqCore.Failure {
+      CastqCore.Failure("database", "the disk is full", exit: .inputOutput)
+    }
     package static var unknownRows: Outage { Outage() }
   }
 
@@ -282,6 +284,7 @@ package struct VirtualRows: FeederStore {
     case .keepCredits(let credits): self.credits = credits
     case .choose(let choice, _, let wall): _ = try choose(choice, at: wall)
     case .start, .stop, .offer, .markQueued, .release, .describe, .moveList, .recover: break
+    case .seen, .beginOutage, .endOutage: break
     }
     list.apply(write)
     for key in programmes.keys { programmes[key]?.list.apply(write) }

@@ -5,11 +5,11 @@ package import CastqCore
 package protocol WebDocuments: Sendable {
   /// Answers a question, or performs a change.
   /// - Throws: the error that the command line would print, with its code.
-  func answer(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument
+  func answer(_ question: WebQuestion) async throws(Failure) -> WebDocument
 
   /// Reads the words of a question, and neither asks nor does anything: for requests that are answered before they are done.
   /// - Throws: `usage` when they mean nothing.
-  func check(_ question: WebQuestion) throws(ControlFailure)
+  func check(_ question: WebQuestion) throws(Failure)
 
   /// What happens, from now on, until the stream is dropped.
   /// - Parameter watched: whose status somebody looks at. Devices that no daemon feeds are followed as long as they are in it.

@@ -13,7 +13,7 @@ package protocol WebProgram: Sendable {
   func serve(
     _ settings: WebSettings, documents: any WebDocuments, logger: Logger,
     ready: @escaping @Sendable (Int) async -> Void
-  ) async throws(ControlFailure)
+  ) async throws(Failure)
 }
 
 /// A film for those who have nothing to play yet.

@@ -148,6 +148,18 @@ package final class Centre {
     return rows.first?.first?.flatMap(Int.init) ?? 0
   }
 
+  /// The numbers of some plays under which the centre has them.
+  package func numbersThatAreThere(among plays: [(seq: Int64, columns: JSONValue)], of site: String)
+    throws(PostgresError) -> [Int64]
+  {
+    let rows = try connection.run(
+      """
+      SELECT i.seq FROM jsonb_to_recordset($2::jsonb) AS i(seq bigint, play bigint, device text, ended_at timestamptz)
+      JOIN play p ON p.site = $1 AND p.seq = i.seq AND (p.play, p.device, p.ended_at) = (i.play, i.device, i.ended_at)
+      """, [site, JSONValue.array(plays.map(\.columns)).text])
+    return rows.compactMap { $0.first?.flatMap(Int64.init) }
+  }
+
   private func makeMonth(_ month: Int64) throws(PostgresError) {
     do throws(PostgresError) {
       try connection.run("SELECT castq_make_month($1)", ["\(month)"])

@@ -123,7 +123,7 @@ extension Database {
   /// The output lines of a check. SQLite may abort the check of a badly damaged file: what it said before stays, and its error is the
   /// result where it said nothing.
   private func lines(of question: String) throws(StoreError) -> [String] {
-    try outsideTransaction { db in
+    let said = try outsideTransaction { db in
       var values: [String] = []
       do {
         let rows = try Row.fetchCursor(db, sql: question)
@@ -135,7 +135,8 @@ extension Database {
       }
       return values
     }
-    .flatMap { $0.split(separator: "\n").map(String.init) }.filter { $0 != "ok" && !$0.hasPrefix("***") }
+    let lines = said.flatMap { $0.split(separator: "\n") }.map { String($0) }
+    return lines.filter { $0 != "ok" && !$0.hasPrefix("***") }
   }
 
   /// Whether SQLite's message is about a value that does not fit its column.

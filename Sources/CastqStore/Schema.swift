@@ -1,3 +1,4 @@
+import CSchema
 import GRDB
 import Glibc
 
@@ -5,7 +6,10 @@ import Glibc
 /// from before.
 enum Schema {
   /// The current schema, from `schema.sql`.
-  static var text: String { String(decoding: PackageResources.schema_sql, as: UTF8.self) }
+  static var text: String {
+    String(
+      decoding: UnsafeBufferPointer(start: castq_schema(), count: Int(castq_schema_length())), as: UTF8.self)
+  }
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {
     try migrate(db, path: path)

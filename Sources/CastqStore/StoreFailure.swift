@@ -1,6 +1,6 @@
 package import CastqCore
 
-extension ControlFailure {
+extension Failure {
   /// A failure of the database, with its exit code.
   package init(_ error: StoreError) {
     let (code, exit): (String, ExitStatus) =

@@ -103,17 +103,8 @@ extension FeederRows<StoredRows> {
   }
 
   /// Answers a query of a live command.
-  package func answer(_ question: EntryQuestion, at wall: WallTime) -> Result<EntryID?, ControlFailure> {
+  package func answer(_ question: EntryQuestion, at wall: WallTime) -> Result<EntryID?, Failure> {
     store.queue.answer(question, of: lists.now.queue, at: wall, looping: isLooping)
-  }
-
-  /// Stores where and when the device answered. The last sighting may be lost in an outage.
-  package func noteSeen(_ endpoint: DeviceEndpoint, at wall: WallTime) throws(StoreError) {
-    do throws(StoreError) {
-      try DeviceStore(store.queue.database).seen(store.device.id, at: wall, endpoint: endpoint)
-    } catch {
-      if !error.isOutage { throw error }
-    }
   }
 
   /// Marks the list as stopped by a person.
@@ -126,6 +117,6 @@ extension FeederRows<StoredRows> {
 
 extension StoreError: FeederStoreFailure {
   package var isOfOneRow: Bool { if case .corrupt = self { true } else { false } }
-  package var failure: ControlFailure { ControlFailure(self) }
+  package var failure: Failure { Failure(self) }
   package static var unknownRows: StoreError { .failed(path: "the queue", words: "its rows are unknown") }
 }

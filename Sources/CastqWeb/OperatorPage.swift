@@ -21,7 +21,7 @@ package struct OperatorPage: WebProgram {
   package func serve(
     _ settings: WebSettings, documents: any WebDocuments, logger: Logger,
     ready: @escaping @Sendable (Int) async -> Void
-  ) async throws(ControlFailure) {
+  ) async throws(Failure) {
     try await WebServer(settings, documents: documents, logger: logger).run(ready: ready)
   }
 }

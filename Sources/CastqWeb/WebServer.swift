@@ -21,7 +21,7 @@ struct WebServer: Sendable {
   /// - Throws: `configuration` when certificate files cannot be used, or nobody could log in.
   init(
     _ settings: WebSettings, documents: any WebDocuments, logger: Logger
-  ) throws(ControlFailure) {
+  ) throws(Failure) {
     self.settings = settings
     self.logger = logger
     book = ConnectionBook(limit: settings.limits.connections)
@@ -31,14 +31,14 @@ struct WebServer: Sendable {
       }
       site = try WebSite(settings, documents, book, logger: logger)
     } catch {
-      throw ControlFailure("configuration", "web: \(error)", exit: .configuration)
+      throw Failure("configuration", "web: \(error)", exit: .configuration)
     }
   }
 
   /// Serves until the task is cancelled.
   /// - Parameter ready: called with the port once connections are accepted.
   /// - Throws: `listen` when the address cannot be used.
-  func run(ready: @escaping @Sendable (Int) async -> Void) async throws(ControlFailure) {
+  func run(ready: @escaping @Sendable (Int) async -> Void) async throws(Failure) {
     let (limits, book, certificate) = (settings.limits, book, certificate)
     let application = Application(
       responder: site.responder,
@@ -60,7 +60,7 @@ struct WebServer: Sendable {
     do { try await application.run() } catch {
       if Task.isCancelled { return }
       let (words, isLasting) = Self.reason(error)
-      throw ControlFailure(cannotListenAt: "\(settings.host):\(settings.port)", words, isLasting: isLasting)
+      throw Failure(cannotListenAt: "\(settings.host):\(settings.port)", words, isLasting: isLasting)
     }
   }
 

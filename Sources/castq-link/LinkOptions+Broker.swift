@@ -9,15 +9,15 @@ extension LinkOptions {
   /// - Parameters:
   ///   - address: that of the configuration.
   ///   - hasWill: whether the broker says that the site is gone when the connection ends without a word.
-  func broker(_ address: String, site: String, hasWill: Bool = true) throws(ControlFailure) -> MQTTClient {
+  func broker(_ address: String, site: String, hasWill: Bool = true) throws(Failure) -> MQTTClient {
     guard let broker = BrokerAddress(address) else {
-      throw ControlFailure(
+      throw Failure(
         "configuration",
         "`mqtt` in \(configurationPath) is no address; write it as in mqtt://HOST:1883, and after mqtts://HOST at most ?ca= and the absolute path of a certificate, after mqtt://HOST ?tls=off",
         exit: .configuration)
     }
     guard broker.isClear || broker.hasTLS || broker.password == nil || HostName.isLoopback(broker.host) else {
-      throw ControlFailure(
+      throw Failure(
         "configuration",
         "`mqtt` in \(configurationPath) would send a password in clear to \(broker.host): write mqtts://, or ?tls=off behind the address if that is meant",
         exit: .configuration)
@@ -31,7 +31,7 @@ extension LinkOptions {
         name: "castq-link-\(site)", will: hasWill ? will : nil,
         clock: { TimeSource.continuous.now().sinceStart })
     } catch {
-      throw ControlFailure("broker", "the broker: \(error)", exit: .configuration)
+      throw Failure("broker", "the broker: \(error)", exit: .configuration)
     }
   }
 }

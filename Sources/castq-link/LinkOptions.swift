@@ -37,12 +37,12 @@ struct LinkOptions: ParsableArguments {
   }
 
   /// What the configuration says of the link; nothing where there is no file.
-  func rules() throws(ControlFailure) -> LinkRules {
+  func rules() throws(Failure) -> LinkRules {
     try configured(or: LinkRules()) { ConfigurationReader.readLink($0, file: $1) }
   }
 
   /// The zone of the site, in which times are read and shown.
-  func zone() throws(ControlFailure) -> LinkZone {
+  func zone() throws(Failure) -> LinkZone {
     let zones = LinkZone.database
     return LinkZone(
       try configured(or: nil) { bytes, path in
@@ -54,45 +54,45 @@ struct LinkOptions: ParsableArguments {
 
   private func configured<Value>(
     or nothing: Value, _ read: ([UInt8], String) -> Result<Value, ConfigurationError>
-  ) throws(ControlFailure) -> Value {
+  ) throws(Failure) -> Value {
     let path = configurationPath
     let bytes: [UInt8]
     do throws(FileFailure) {
       bytes = try FileBytes.read(path, limit: ConfigurationReader.longest)
     } catch {
       if error.number == ENOENT, config == nil, Self.variable("CASTQ_CONFIG") == nil { return nothing }
-      throw ControlFailure(
+      throw Failure(
         "configuration", "cannot read the configuration \(path): \(error.words)", exit: .configuration)
     }
     switch read(bytes, path) {
     case .success(let value): return value
-    case .failure(let error): throw ControlFailure("configuration", "\(error)", exit: .configuration)
+    case .failure(let error): throw Failure("configuration", "\(error)", exit: .configuration)
     }
   }
 
   /// The name of this site.
-  func site(_ rules: LinkRules) throws(ControlFailure) -> String {
+  func site(_ rules: LinkRules) throws(Failure) -> String {
     if let site = rules.site { return site }
-    throw ControlFailure(
+    throw Failure(
       "configuration", "\(configurationPath) names no site; write link: {site: NAME, postgres: URL}",
       exit: .configuration)
   }
 
   /// The centre.
-  func centre(_ rules: LinkRules) throws(ControlFailure) -> Centre {
+  func centre(_ rules: LinkRules) throws(Failure) -> Centre {
     guard let address = rules.postgres else {
-      throw ControlFailure(
+      throw Failure(
         "configuration", "\(configurationPath) names no centre; write link: {postgres: URL}",
         exit: .configuration)
     }
     do throws(PostgresError) {
       return Centre(try PostgresConnection(self.address(address), name: "castq-link"))
-    } catch { throw ControlFailure(error) }
+    } catch { throw Failure(error) }
   }
 
   /// The database of this site.
-  func database() throws(ControlFailure) -> Database {
-    do throws(StoreError) { return try Database(path: databasePath) } catch { throw ControlFailure(error) }
+  func database() throws(Failure) -> Database {
+    do throws(StoreError) { return try Database(path: databasePath) } catch { throw Failure(error) }
   }
 
   /// An environment variable; nil if unset or empty.

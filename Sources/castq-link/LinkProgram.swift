@@ -32,7 +32,7 @@ struct LinkProgram: AsyncParsableCommand {
       } else {
         try command.run()
       }
-    } catch let failure as ControlFailure {
+    } catch let failure as Failure {
       leave(failure, isJSON: isJSON)
     } catch let silent as SilentEnd {
       Glibc.exit(silent.exit.rawValue)
@@ -43,12 +43,12 @@ struct LinkProgram: AsyncParsableCommand {
       }
       let words = message(for: error).split(whereSeparator: \.isNewline).map(String.init)
       leave(
-        ControlFailure("usage", "\(words.joined(separator: " ")); see 'castq-link --help'", exit: .usage),
+        Failure("usage", "\(words.joined(separator: " ")); see 'castq-link --help'", exit: .usage),
         isJSON: isJSON)
     }
   }
 
-  private static func leave(_ failure: ControlFailure, isJSON: Bool) -> Never {
+  private static func leave(_ failure: Failure, isJSON: Bool) -> Never {
     let failure = failure.shown
     if isJSON {
       LinkOutput.print(JSONValue.object(["error": failure.json]).text)

@@ -33,6 +33,45 @@ import Testing
   }
 
   @Test(
+    "a probe reads as many bytes as it wants, whatever their server sends, and what has come when no more does",
+    arguments: [
+      ("206 Partial Content\r\nContent-Range: bytes 0-7/9", "#EXTM3U\n", 8, "#EXTM3U\n"),
+      ("200 OK", "#EXTM3U\nhttp://h/a.mp3\n", 8, "#EXTM3U\n"), ("200 OK", "#EXT", 4, "#EXT"),
+      // It says more than it sends, and hangs up.
+      ("200 OK", "#EXT", 100, "#EXT"),
+      ("200 OK\r\nContent-Encoding: gzip", "xxxxxxxxxxxx", 12, ""),
+    ])
+  func beginning(status: String, body: String, length: Int, read: String) async throws {
+    let head = "HTTP/1.1 \(status)\r\nContent-Length: \(length)\r\n\r\n"
+    try await ScriptedServer.run { _ in
+      [.send(head + body), .close]
+    } body: { server in
+      var fetch = Self.probe(server)
+      fetch.byteLimit = 8
+      let fetched = try await HTTPClient().fetch(fetch)
+      #expect(String(decoding: fetched.body, as: UTF8.self) == read)
+      #expect(try #require(server.requests.first).lowercased().contains("\r\nrange: bytes=0-7\r\n"))
+      try await server.waitForClosed(1)
+    }
+  }
+
+  @Test("the first bytes of a stream without end are enough, and those that never come are not waited for")
+  func dripping() async throws {
+    try await ScriptedServer.run { request in
+      let head = Step.send("HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\n\r\n")
+      return request.hasPrefix("GET /silent ") ? [head] : [head, .flood("x")]
+    } body: { server in
+      for (path, count) in [("/endless", 8), ("/silent", 0)] {
+        var fetch = Self.probe(server, path)
+        fetch.byteLimit = 8
+        fetch.timeout = .seconds(3)
+        let fetched = try await HTTPClient().fetch(fetch)
+        #expect(fetched.contentType == "audio/mpeg" && fetched.body.count == count)
+      }
+    }
+  }
+
+  @Test(
     "a SHOUTcast server of the first version is a server like others", arguments: ["ICY 200 OK\r\n", "ICY"])
   func shoutcast(first: String) async throws {
     let head = "ICY 200 OK\r\nicy-name: Radio\r\nContent-Type: audio/mpeg\r\n\r\n"

@@ -32,6 +32,15 @@ struct AdviceTests {
       let play = try #require(try await stage.history().last)
       #expect(play["reason"]?.string?.contains(words) == true)
       #expect(play["receiver"] != .null)
+      // The queue says so in a sentence, without the receiver's codes.
+      let entry = try #require(
+        try await stage.json("queue", "-d", receiver.address)["entries"]?.elements.first)
+      let failure = try #require(entry["failure"])
+      #expect(entry["state"]?.string == "failed" && failure["at"] == play["ended_at"], "\(entry)")
+      let sentence = failure["message"]?.string ?? ""
+      #expect(sentence.contains(words) && !sentence.contains("LOAD_FAILED"), "\(sentence)")
+      #expect(!sentence.hasPrefix("asked from here"), "\(sentence)")
+      #expect(try await stage.castq("queue", "-d", receiver.address).stdout.contains(": \(sentence)\n"))
       let ending = try await stage.castq("cast", "-d", receiver.address, list)
       expectOneLine(ending, exit: 76, saying: words)
       #expect(ending.stderr.contains("asked from here"))

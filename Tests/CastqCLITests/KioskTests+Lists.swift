@@ -59,6 +59,36 @@ extension KioskTests {
     }
   }
 
+  @Test(
+    "what is wrong with a list that three devices play is logged once, with their names, and each device's status says it"
+  )
+  func shared() async throws {
+    try await with { stage, lobby, daemon in
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+      let list = "\(stage.folder)/lobby.m3u"
+      let (bar, hall) = (try await Receiver(stage, speed: 1), try await Receiver(stage, speed: 1))
+      let others = [("bar", bar), ("hall", hall)].map {
+        "  \($0): {address: \"\($1.address)\", list: \(list)}\n"
+      }
+      try configure(stage, lobby, list: list, more: others.joined())
+      let next = try await start(stage)
+      for receiver in [lobby, bar, hall] { #expect(await receiver.playing() != nil) }
+      try stage.file("lobby.m3u", "one.wav\nmissing.wav\n#EXTINF:-1,New\nthree.wav\n")
+      // Each device has taken up the edit when its queue has the new entry.
+      for receiver in [lobby, bar, hall] { #expect(await receiver.log.line(containing: "New") != nil) }
+      let lines = next.stderr.lines.filter { $0.contains("castq.problem=") }
+      #expect(lines.count == 1, "\(lines)")
+      #expect(lines.first?.contains("castq.devices=\"lobby, bar, hall\"") == true, "\(lines)")
+      for device in ["bar", "hall", "lobby"] {
+        let lists = try await stage.json("status", "-d", device)["lists"]?.elements
+        let said = lists?.map { $0["message"]?.string }
+        #expect(said == ["line 2: no such file: missing.wav"], "\(device)")
+      }
+      return next
+    }
+  }
+
   @Test("a list of the configuration that is not there is what the status says, until it is there")
   func typo() async throws {
     try await with { stage, receiver, daemon in

@@ -15,7 +15,13 @@ struct MusicTests {
       try stage.tone("music/a song.wav", seconds: Stage.outlasting)
       try stage.tone("music/b/c.wav", seconds: Stage.outlasting)
       try stage.file("secret.txt", "secret")
-      let file = try stage.file("mpd.yaml", "mpd:\n  folders: \(stage.folder)/music\n\(configuration)")
+      try FileManager.default.createDirectory(
+        atPath: "\(stage.folder)/own/lists", withIntermediateDirectories: true)
+      try stage.file("own/lists/copied.m3u", "a song.wav\nb/c.wav\n../secret.txt\n")
+      let file = try stage.file(
+        "mpd.yaml",
+        "mpd:\n  folders: \(stage.folder)/music\n\(configuration.replacing("LISTS", with: "\(stage.folder)/own/lists"))"
+      )
       try await body(stage, receiver, MusicServer(stage, "--config", file))
     }
   }
@@ -97,6 +103,23 @@ struct MusicTests {
       }
       let queue = try await stage.castq("queue")
       #expect(queue.exit == 1)
+    }
+  }
+
+  @Test("a list copied from MPD is relative to the folder of the music, for clients and for the command line")
+  func copiedList() async throws {
+    try await with("  playlists: LISTS\n") { stage, _, music in
+      // MPD 0.23 resolves what a stored list names in its `music_directory`.
+      let listed = "\(stage.folder)/own/lists/copied.m3u"
+      #expect(
+        try await music.ask("listplaylist copied", "load copied", "playlistinfo").contains("file: b/c.wav\n"))
+      let queue = try await stage.json("queue")
+      #expect(
+        queue["entries"]?.elements.map { $0["url"]?.string?.split(separator: "/").last.map(String.init) }
+          == ["a%20song.wav", "c.wav"])
+      let check = try await stage.castq("--config", "\(stage.folder)/mpd.yaml", "check", listed)
+      #expect(check.exit == 65)
+      #expect(check.outLines.map { $0.contains(":3:1: no such file: ../secret.txt") } == [true])
     }
   }
 

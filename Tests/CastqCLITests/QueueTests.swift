@@ -5,7 +5,7 @@ import Testing
 struct QueueTests {
   static let entryKeys: Set = [
     "entry", "position", "state", "title", "url", "content_type", "stream_type", "duration_s", "attempts",
-    "not_before", "not_after", "source", "line",
+    "not_before", "not_after", "source", "line", "failure",
   ]
 
   /// A world with one device that is never called.

@@ -12,6 +12,8 @@ extension ScheduledPlayTests {
   func passedOver() async throws {
     try await with { stage, _, daemon in
       try lost(stage)
+      // A queue that does not repeat ends in a plan.
+      try await stage.castq("repeat", "all", "-d", "lobby")
       try await lead(to: "lost failed: ", daemon) {
         expectSilence(try await stage.castq("programme", "add", "lost", "lost.m3u"))
         expectSilence(
@@ -46,6 +48,7 @@ extension ScheduledPlayTests {
   @Test("a share of which nothing can be played is named as passed over, by why and by a check of the plan")
   func emptyShare() async throws {
     try await with { stage, _, daemon in
+      try await stage.castq("repeat", "all", "-d", "lobby")
       try stage.file("gone.m3u", "call.wav\n")
       try await stage.castq("programme", "add", "gone", "gone.m3u")
       try stage.file("gone.m3u", "#EXTM3U\n")

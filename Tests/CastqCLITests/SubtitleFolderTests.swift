@@ -28,14 +28,15 @@ struct SubtitleFolderTests {
     expected = []
     for film in range(40):
       code, language, lines = words[film % 14]
-      source, wanted = "", "WEBVTT\\n\\n"
+      source, wanted, cues = "", "WEBVTT\\n\\n", []
       for number, line in enumerate(lines * 3):
         start = film + 3 * number
         source += f"{number + 1}\\r\\n{time(start, ',')} --> {time(start + 2, ',')}\\r\\n{line}\\r\\n\\r\\n"
         wanted += f"{time(start, '.')} --> {time(start + 2, '.')}\\n{line}\\n\\n"
+        cues.append(f"{start} {start + 2} {line}")
       mark = ["", f".{language}", ".2"][film // 14]
       open(f"{folder}/film{film:02}{mark}.srt", "wb").write(source.encode(code))
-      expected.append(wanted)
+      expected.append({"text": wanted, "cues": cues})
     json.dump(expected, open(f"{folder}.json", "w"))
     """
 
@@ -47,40 +48,101 @@ struct SubtitleFolderTests {
     return try await stage.shell("python3 '\(path)' '\(try #require(address))'").ended().stdout
   }
 
+  /// What a device must get of a film's subtitles, and a browser show of them: start, end and words.
+  private struct Expected: Decodable {
+    var text: String
+    var cues: [String]
+  }
+
+  /// Writes the folder with its films.
+  private func films(_ stage: Stage) async throws -> (folder: String, expected: [Expected]) {
+    let folder = "\(stage.folder)/films"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for film in 0..<40 { try stage.tone("films/film\(film < 10 ? "0" : "")\(film).wav", seconds: 4) }
+    let script = try stage.file("write.py", Self.script)
+    let writing = try await stage.shell("python3 '\(script)' '\(folder)'").ended()
+    #expect(writing.exit == 0, "\(writing.stderr)")
+    let expected = try JSONDecoder().decode(
+      [Expected].self, from: Data(contentsOf: URL(filePath: "\(folder).json")))
+    return (folder, expected)
+  }
+
+  /// Plays the folder, and calls a function with the address of each film's track while it is served.
+  private func play(
+    _ folder: String, _ count: Int, _ stage: Stage, _ read: (Int, String?) async throws -> Void
+  ) async throws {
+    let receiver = try await Receiver(stage, speed: 4)
+    try await stage.castq("cast", "-d", receiver.address, folder)
+    var (film, line) = (0, 0)
+    while film < count {
+      line = try #require(
+        await receiver.log.index(from: line) {
+          $0.contains(#""dir":"in""#) && ($0.contains("\"QUEUE_LOAD\"") || $0.contains("\"QUEUE_INSERT\""))
+        })
+      for item in try Document(receiver.log.lines[line])["data"]?["items"]?.elements ?? [] {
+        let tracks = item["media"]?["tracks"]?.elements ?? []
+        #expect(tracks.count == 1)
+        try await read(film, tracks.first?["trackContentId"]?.string)
+        film += 1
+      }
+      line += 1
+    }
+  }
+
   @Test(
     "forty films with subtitles in fourteen sets show the right words at the right seconds, and check names every guess"
   )
   func folder() async throws {
     try await Stage.with { stage in
-      let receiver = try await Receiver(stage, speed: 4)
-      let folder = "\(stage.folder)/films"
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      for film in 0..<40 { try stage.tone("films/film\(film < 10 ? "0" : "")\(film).wav", seconds: 4) }
-      let script = try stage.file("write.py", Self.script)
-      let writing = try await stage.shell("python3 '\(script)' '\(folder)'").ended()
-      #expect(writing.exit == 0, "\(writing.stderr)")
-      let expected = try JSONDecoder().decode(
-        [String].self, from: Data(contentsOf: URL(filePath: "\(folder).json")))
-
+      let (folder, expected) = try await films(stage)
       let check = try await stage.castq("check", folder)
       #expect(check.exit == 0)
       #expect(check.outLines.count { $0.contains("it was read as") } == 40, "\(check.stdout)")
-
-      try await stage.castq("cast", "-d", receiver.address, folder)
-      var (film, line) = (0, 0)
-      while film < expected.count {
-        line = try #require(
-          await receiver.log.index(from: line) {
-            $0.contains(#""dir":"in""#) && ($0.contains("\"QUEUE_LOAD\"") || $0.contains("\"QUEUE_INSERT\""))
-          })
-        for item in try Document(receiver.log.lines[line])["data"]?["items"]?.elements ?? [] {
-          let tracks = item["media"]?["tracks"]?.elements ?? []
-          #expect(tracks.count == 1)
-          #expect(try await text(of: tracks.first?["trackContentId"]?.string, stage) == expected[film])
-          film += 1
-        }
-        line += 1
+      try await play(folder, expected.count, stage) { film, address in
+        let text = try await text(of: address, stage)
+        #expect(text == expected[film].text)
       }
     }
   }
+
+  @Test(
+    "Chromium shows the words of the forty films at their seconds",
+    .enabled(if: Browser.options != nil, "no chromium that starts here: make test-deps installs it")
+  )
+  func chromium() async throws {
+    try await Stage.with { stage in
+      let (folder, expected) = try await films(stage)
+      let page = try await ResultPage(stage, Self.page)
+      let browser = try Browser(stage, at: page.address)
+      try await play(folder, expected.count, stage) { film, address in
+        try page.give(try #require(address))
+        let shown = try await page.result(film)
+        #expect(shown.elements.map { $0.string } == expected[film].cues, "\(shown)")
+      }
+      withExtendedLifetime(browser) {}
+    }
+  }
+
+  /// Reads the track of each address that the test gives, as a receiver does, and posts its cues.
+  private static let page = """
+    <!doctype html><meta charset="utf-8"><body><script>
+    const cues = address => new Promise(done => {
+      const video = document.createElement("video"), track = document.createElement("track");
+      video.crossOrigin = "anonymous";
+      Object.assign(track, {kind: "subtitles", srclang: "und", src: address});
+      track.onload = () => done([...track.track.cues].map(
+        cue => `${cue.startTime} ${cue.endTime} ${cue.getCueAsHTML().textContent}`));
+      track.onerror = () => done([`${address} was not loaded`]);
+      video.append(track);
+      document.body.replaceChildren(video);
+      track.track.mode = "hidden";
+    });
+    (async () => {
+      for (;;) {
+        const address = await (await fetch("/next")).text();
+        await fetch("/result", {method: "POST", body: JSON.stringify(await cues(address))});
+      }
+    })();
+    </script>
+    """
 }

@@ -21,7 +21,7 @@ extension DaemonTests {
       let daemon = try DaemonService(
         database: stage.database, scope: .device(feeder, awaitsRequest: true),
         configuration: DaemonConfiguration(), settings: DaemonSettings(), logger: Session.silentLogger)
-      let (readiness, ready) = AsyncStream.makeStream(of: ControlFailure?.self)
+      let (readiness, ready) = AsyncStream.makeStream(of: Failure?.self)
       let task = Task { await daemon.run { ready.yield($0) } }
       #expect(await readiness.first { _ in true } == .some(nil))
       #expect(try stage.states() == [.pending], "it waits for a request")
@@ -84,7 +84,7 @@ extension DaemonTests {
       let daemon = try DaemonService(
         database: stage.database, scope: .device(feeder, awaitsRequest: true),
         configuration: DaemonConfiguration(), settings: DaemonSettings(), logger: Session.silentLogger)
-      let problem = Mutex<ControlFailure?>(nil)
+      let problem = Mutex<Failure?>(nil)
       daemon.endIfIdle()
       await daemon.run { said in problem.withLock { $0 = said } }
       #expect(

@@ -195,7 +195,7 @@ extension DaemonTests {
       #expect(recv(idle, &byte, 1, 0) == 0, "it is closed")
       await #expect {
         try await client.ask(.pause, timeout: nil)
-      } throws: { ($0 as? ControlFailure) == .tooManyClients }
+      } throws: { ($0 as? Failure) == .tooManyClients }
       door.finish()
       #expect(try await slow.value?["device"] == .integer(2))
       await server.stop()
@@ -233,7 +233,7 @@ extension DaemonTests {
       }
       await #expect {
         try await ControlClient(socket: path, device: DeviceID(1)).ask(.pause, timeout: .milliseconds(50))
-      } throws: { ($0 as? ControlFailure)?.exit == .timeout }
+      } throws: { ($0 as? Failure)?.exit == .timeout }
       door.finish()
       await server.stop()
     }

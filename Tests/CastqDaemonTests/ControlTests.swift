@@ -42,7 +42,7 @@ extension DaemonTests {
       let running = try await stage.serve()
       #expect(await running.started("film"))
       await #expect { _ = try await ask(.chooseTracks(TrackChoice(on: [1])), stage) } throws: {
-        ($0 as? ControlFailure)?.code == "tracks_unchanged"
+        ($0 as? Failure)?.code == "tracks_unchanged"
       }
       await running.stop()
       await stage.server.stop()
@@ -65,7 +65,7 @@ extension DaemonTests {
           "film 1 skipped reported", "film 2 skipped reported", "film 4 skipped reported",
         ])
       await #expect { _ = try await ask(.play(EntryID(99)), stage) } throws: {
-        ($0 as? ControlFailure)?.exit == .badData
+        ($0 as? Failure)?.exit == .badData
       }
       #expect(try stage.states() == [.skipped, .skipped, .playing, .queued, .queued])
       await running.stop()
@@ -135,13 +135,13 @@ extension DaemonTests {
       #expect(status["media"]?["items"]?.array?.count == 1)
       #expect(status["receiver"]?["volume"]?["muted"] == true)
       #expect(status["application"]?["appId"] == "CC1AD845")
-      await #expect { _ = try await ask(.skipAd, stage) } throws: { ($0 as? ControlFailure)?.exit == .no }
+      await #expect { _ = try await ask(.skipAd, stage) } throws: { ($0 as? Failure)?.exit == .no }
       let other = DeviceID(stage.device.id.rawValue + 1)
       let socket = try #require(DatabaseLock.holder(.feeder(stage.device.id), of: stage.database)?.socket)
       await #expect {
         _ = try await ControlClient(socket: socket, device: other).ask(.pause, timeout: nil)
       } throws: {
-        ($0 as? ControlFailure)?.exit == .deviceUnknown
+        ($0 as? Failure)?.exit == .deviceUnknown
       }
       await running.stop()
       await stage.server.stop()
@@ -161,7 +161,7 @@ extension DaemonTests {
       #expect(try await ask(.feed(FeedRequest(isNewQueue: true)), stage)["title"] == "other")
       try replace([Stage.draft("/nowhere/gone.mp4", title: "gone"), Self.films(1)[0]])
       await #expect { _ = try await ask(.feed(FeedRequest(isNewQueue: true)), stage) } throws: { error in
-        (error as? ControlFailure)?.code == "load_failed"
+        (error as? Failure)?.code == "load_failed"
       }
       #expect(try outcomes(stage).prefix(2) == ["film 1 interrupted reported", "other interrupted reported"])
       await running.stop()

@@ -47,16 +47,16 @@ final class Daemon: Sendable {
   }
 
   private final class Box: Sendable {
-    private let state: Mutex<Result<DaemonConfiguration, ControlFailure>>
-    init(_ value: Result<DaemonConfiguration, ControlFailure>) { state = Mutex(value) }
-    var value: Result<DaemonConfiguration, ControlFailure> {
+    private let state: Mutex<Result<DaemonConfiguration, Failure>>
+    init(_ value: Result<DaemonConfiguration, Failure>) { state = Mutex(value) }
+    var value: Result<DaemonConfiguration, Failure> {
       get { state.withLock { $0 } }
       set { state.withLock { $0 = newValue } }
     }
   }
 
   /// Puts another configuration into its file, has it read, and waits until that is done.
-  func reload(_ new: Result<DaemonConfiguration, ControlFailure>) async {
+  func reload(_ new: Result<DaemonConfiguration, Failure>) async {
     reader.value = new
     service.reload()
     #expect(await manager.next { $0.contains("RELOADING=1") } != nil)
@@ -72,11 +72,11 @@ final class Daemon: Sendable {
   }
 
   /// The code of the failure of a command; nil when it was done.
-  func refusal(_ command: ControlCommand, _ device: DeviceID) async throws -> ControlFailure? {
+  func refusal(_ command: ControlCommand, _ device: DeviceID) async throws -> Failure? {
     do {
       try await ask(command, device)
       return nil
-    } catch let failure as ControlFailure {
+    } catch let failure as Failure {
       return failure
     }
   }

@@ -125,7 +125,7 @@ extension DaemonTests {
       try await daemon.ask(.stop(quits: false), stage.device.id)
       try add([Self.chime], stage)
       try await daemon.ask(.poke, stage.device.id)
-      #expect(try await daemon.refusal(.pause, stage.device.id)?.code == ControlFailure.notFeeding)
+      #expect(try await daemon.refusal(.pause, stage.device.id)?.code == Failure.notFeeding)
       #expect(try stage.states() == [.pending, .pending])
       let entry = try stage.queue.entries(for: stage.device.id)[1].id
       let again = try await daemon.ask(.feed(FeedRequest(first: entry)), stage.device.id)
@@ -140,10 +140,10 @@ extension DaemonTests {
       let stage = try await Stage()
       let daemon = try await Daemon(stage.database)
       #expect(
-        try await daemon.refusal(.stop(quits: false), stage.device.id)?.code == ControlFailure.notFeeding)
+        try await daemon.refusal(.stop(quits: false), stage.device.id)?.code == Failure.notFeeding)
       try add([Self.film], stage)
       try await daemon.ask(.poke, stage.device.id)
-      #expect(try await daemon.refusal(.pause, stage.device.id)?.code == ControlFailure.notFeeding)
+      #expect(try await daemon.refusal(.pause, stage.device.id)?.code == Failure.notFeeding)
       #expect(try await daemon.ask(.feed(FeedRequest(waits: true)), stage.device.id) == [:])
       await daemon.end()
       await stage.server.stop()
@@ -272,7 +272,7 @@ extension DaemonTests {
       #expect(await wire.received("LOAD") != nil)
       if policy == .always {
         #expect(try await waiting.value?.code == "taken_over")
-        #expect(try await daemon.refusal(.pause, stage.device.id)?.code == ControlFailure.notFeeding)
+        #expect(try await daemon.refusal(.pause, stage.device.id)?.code == Failure.notFeeding)
         try await daemon.ask(.feed(FeedRequest()), stage.device.id)
       }
       #expect(await wire.received("QUEUE_LOAD") != nil)
@@ -408,7 +408,7 @@ extension DaemonTests {
       try add([Self.film], stage)
       try await daemon.ask(.feed(FeedRequest()), stage.device.id)
       #expect(await wire.received("SET_VOLUME")?["volume"]?["level"]?.double == 0.5)
-      await daemon.reload(.failure(ControlFailure("configuration", "broken", exit: .configuration)))
+      await daemon.reload(.failure(Failure("configuration", "broken", exit: .configuration)))
       configuration.devices = [DaemonConfiguration.Named(name: "LOBBY", rules: DeviceRules())]
       configuration.devices[0].rules.volume = 0.2
       await daemon.reload(.success(configuration))

@@ -16,7 +16,7 @@ extension DaemonTests {
       let inbox = RunnerInbox(time: .continuous, watching: nil)
       let number = SessionNumber(1)
       let levels = (1...2000).map { Double($0) / 2000 }
-      await withDiscardingTaskGroup { group in
+      let end: String? = await withDiscardingTaskGroup { group in
         var sessions = FeedSessions(
           stage.device, RunnerOptions(), inbox, .continuous, Session.silentLogger)
         sessions.open(number, .media, at: stage.device.castDevice, in: &group)
@@ -26,6 +26,7 @@ extension DaemonTests {
           switch arrival.event {
           case .session(_, let stamped):
             _ = sessions.receive(stamped, from: number)
+            guard !stamped.isLast else { return "\(stamped.event)" }
             guard case .active = stamped.event else { continue }
           case .machine(.completed): answered += 1
           case .machine, .control, .timersDue: continue
@@ -40,7 +41,9 @@ extension DaemonTests {
           }
         }
         sessions.end(number, .leave, in: &group)
+        return nil
       }
+      try #require(end == nil, "The session ended before it had answered.")
       var arrived: [Double] = []
       while arrived.count < levels.count, let body = await wire.received("SET_VOLUME") {
         arrived += [body["volume"]?["level"]?.double].compactMap(\.self)

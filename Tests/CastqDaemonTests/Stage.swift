@@ -59,6 +59,8 @@ final class Stage: Sendable {
     var configuration = ReceiverConfiguration()
     configuration.launchDelay = .milliseconds(20)
     configuration.namespaceDelay = .milliseconds(10)
+    // Five minutes of real time, so that an application without media outlives a test on a busy computer.
+    configuration.idleTimeout *= Int(speed.rounded(.up))
     configuration.faults = try faults.map { try Fault(parsing: $0) }
     change(&configuration)
     var options = SimServer.Options()
@@ -217,9 +219,9 @@ extension RunEnd {
 
   var isStopped: Bool { if case .stopped = self { true } else { false } }
 
-  var storeFailure: ControlFailure? { if case .failed(let failure) = self { failure } else { nil } }
+  var storeFailure: Failure? { if case .failed(let failure) = self { failure } else { nil } }
 
-  var unreachable: ControlFailure? { if case .unreachable(let failure) = self { failure } else { nil } }
+  var unreachable: Failure? { if case .unreachable(let failure) = self { failure } else { nil } }
 }
 
 extension WallTime {

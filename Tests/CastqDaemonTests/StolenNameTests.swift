@@ -39,7 +39,7 @@ extension DaemonTests {
         feeder: try DeviceFeeder(device: row, database: stage.database, logger: Session.silentLogger),
         options
       ) { report in
-        guard case .retrying(let error, _, _) = report, ControlFailure(error).exit == .notPermitted else {
+        guard case .retrying(let error, _, _) = report, Failure(error).exit == .notPermitted else {
           return
         }
         refusals.withLock { $0 += 1 }
@@ -55,7 +55,7 @@ extension DaemonTests {
       var isRefused = false
       _ = await running.next { report in
         guard case .retrying(let error, _, _) = report else { return false }
-        defer { isRefused = isRefused || ControlFailure(error).exit == .notPermitted }
+        defer { isRefused = isRefused || Failure(error).exit == .notPermitted }
         return isRefused
       }
       let back = try await Stage.serve(port: stage.server.port) { $0.platform.authentication = .honest }

@@ -12,13 +12,13 @@ import Testing
 
 extension DaemonTests {
   @Suite struct WatchTests {
-    private static func documents(of path: String, device: DeviceID = DeviceID(0)) async throws
+    static func documents(of path: String, device: DeviceID = DeviceID(0)) async throws
       -> AsyncThrowingStream<JSONValue, any Error>.Iterator
     {
       try #require(await ControlClient(socket: path, device: device).watch()).makeAsyncIterator()
     }
 
-    private static func next(
+    static func next(
       _ documents: inout AsyncThrowingStream<JSONValue, any Error>.Iterator, _ fits: (JSONValue) -> Bool
     ) async throws -> JSONValue? {
       while let document = try await documents.next() { if fits(document) { return document } }
@@ -69,7 +69,7 @@ extension DaemonTests {
       let outages = try ReportStore(stage.database).outages(in: ever, of: nil)
       #expect(outages.map(\.device) == [stage.device.label] && outages.first?.endedAt == nil)
       await daemon.end()
-      await #expect(throws: ControlFailure.self) { _ = try await Self.next(&documents) { _ in false } }
+      await #expect(throws: Failure.self) { _ = try await Self.next(&documents) { _ in false } }
     }
 
     @Test("who watches one device gets no line of another")
@@ -164,11 +164,11 @@ extension DaemonTests {
       chmod(folder.path, 0o700)
       let path = folder.appending(path: "s.sock").path
       let server = try await ControlServer.start(path: path) { _ in
-        .failed(ControlFailure("bad_request", "unknown command", exit: .usage))
+        .failed(Failure("bad_request", "unknown command", exit: .usage))
       }
       var documents = try await Self.documents(of: path)
       await #expect { _ = try await documents.next() } throws: {
-        ($0 as? ControlFailure)?.code == "bad_request"
+        ($0 as? Failure)?.code == "bad_request"
       }
       await server.stop()
       try FileManager.default.removeItem(at: folder)

@@ -55,6 +55,19 @@ import Testing
     #expect(try folder.database().rules(of: .utc).utcOffset(at: WallTime(milliseconds: 0)) == 0)
   }
 
+  @Test("a zone is found by its name in letters of any case, and folders are read once")
+  func finds() throws {
+    let folder = try Folder()
+    let finder = ZoneFinder(folder.database())
+    #expect(finder.find("etc/EAST")?.name.text == "Etc/East")
+    #expect(finder.find("etc/west") == nil && finder.find("../zoneinfo/Etc/East") == nil)
+    // A calendar that names a thousand unknown zones has the folders read for the first one alone.
+    try folder.link("zoneinfo/Etc/West", to: "East")
+    #expect(finder.find("etc/west") == nil)
+    #expect(finder.find("Etc/West")?.name.text == "Etc/West")
+    #expect(ZoneFinder(folder.database()).find("etc/west")?.name.text == "Etc/West")
+  }
+
   @Test("a zone that is not there is an error that says what to install")
   func missing() throws {
     let folder = try Folder()

@@ -57,6 +57,20 @@ struct FaceTests {
       ])
   }
 
+  @Test("the position stands still while an ad plays")
+  func positionInAd() async throws {
+    source.fill("lobby", 1)
+    let at = WallTime(milliseconds: source.now.milliseconds - 7000)
+    let status: [String: JSONValue] = [
+      "player_state": "PLAYING", "entry": 1, "position_s": 10.5, "duration_s": 60.0, "rate": 1.0,
+      "at": .string(RFC3339.text(at)),
+    ]
+    source.show("lobby", status.merging(["ad": ["position_s": 0, "duration_s": 20]]) { $1 })
+    #expect(try await lines("status").contains("elapsed: 10.500"))
+    source.show("lobby", status.merging(["ad": .null]) { $1 })
+    #expect(try await lines("status").contains("elapsed: 17.500"))
+  }
+
   @Test("a silent device is stopped, without a volume and a song, and answers")
   func silence() async throws {
     source.show("lobby", ["connection": "offline", "player_state": .null, "entry": .null])
@@ -79,7 +93,7 @@ struct FaceTests {
     running.cancel()
   }
 
-  @Test("commands are those of the command line")
+  @Test("commands are the verbs that every face has")
   func commands() async throws {
     source.fill("lobby", 3)
     source.show("lobby", ["player_state": "PLAYING", "entry": 2])
@@ -88,11 +102,11 @@ struct FaceTests {
       "seekid 2 7",
       "seek 0 7", "setvol 40", "volume -5", "volume 5",
     ] { #expect(try await ask(line) == "OK", "\(line)") }
-    let words = source.calls.map { ($0.name + $0.arguments).joined(separator: " ") }
+    let words = source.calls.map(\.words)
     #expect(
       words == [
-        "pause", "next", "prev", "stop", "play 3", "play 1", "seek 3.250", "seek -10.000", "seek 7.000",
-        "play 1", "seek 7.000", "volume 40", "volume -5", "volume +5",
+        "pause", "next", "prev", "stop", "play 3", "play 1", "seek 3.25", "seek -10.0", "seek 7.0",
+        "play 1", "seek 7.0", "volume 40", "volume -5", "volume +5",
       ])
     #expect(try await ask("play 3") == "ACK [2] Bad song index")
     #expect(try await ask("playid 9") == "ACK [50] No such song")
@@ -133,7 +147,7 @@ struct FaceTests {
     #expect(try await ask("play") == "OK")
     #expect(source.calls.isEmpty)
     source.fill("lobby", 2)
-    source.fail(ControlFailure("nothing_playing", "nothing is left", exit: .no))
+    source.fail(Failure("nothing_playing", "nothing is left", exit: .no))
     #expect(try await ask("play") == "ACK [55] nothing is left")
     #expect(source.calls.map(\.arguments) == [[], ["1"]])
   }
@@ -182,7 +196,7 @@ struct FaceTests {
     // What somebody else plays is not castq's to stop.
     source.show("lobby", ["player_state": "PLAYING", "title": "A guest's", "url": "http://h/g.mp4"])
     #expect(try await ask("clear") == "OK")
-    let words = source.calls.map { ($0.name + $0.arguments).joined(separator: " ") }
+    let words = source.calls.map(\.words)
     #expect(words == ["remove 1", "next", "remove 2", "stop", "remove 3", "clear", "stop", "clear"])
     #expect(try await lines("currentsong") == ["file: http://h/g.mp4", "Title: A guest's", "OK"])
   }

@@ -10,8 +10,8 @@ final class FakeSource: MPDSource {
     var queues: [String: [EntryID]] = ["lobby": [], "bar": []]
     var settings = QueueSettings(queue: "q")
     var status: [String: JSONValue] = [:]
-    var calls: [MPDCall] = []
-    var failure: ControlFailure?
+    var calls: [Call] = []
+    var failure: Failure?
     var isStuck = false
     var next: Int64 = 1
     var titles: [EntryID: String] = [:]
@@ -30,8 +30,8 @@ final class FakeSource: MPDSource {
   let entriesRead = Mutex(0)
   let now = WallTime(milliseconds: 1_800_000_000_000)
 
-  var calls: [MPDCall] { state.withLock { $0.calls } }
-  func fail(_ failure: ControlFailure?) { state.withLock { $0.failure = failure } }
+  var calls: [Call] { state.withLock { $0.calls } }
+  func fail(_ failure: Failure?) { state.withLock { $0.failure = failure } }
   /// Whether commands wait until their task is cancelled.
   func stick(_ isStuck: Bool) { state.withLock { $0.isStuck = isStuck } }
 
@@ -75,19 +75,19 @@ final class FakeSource: MPDSource {
 
   func report(_ news: MPDNews) { send.yield(news) }
 
-  func partitions() async throws(ControlFailure) -> [MPDPartition] {
+  func partitions() async throws(Failure) -> [MPDPartition] {
     [MPDPartition(id: 1, name: "bar", isDefault: false), MPDPartition(id: 2, name: "lobby", isDefault: true)]
   }
 
-  func partition(named name: String) async throws(ControlFailure) -> String {
-    throw ControlFailure("device_unknown", "no device \(name) is known", exit: .deviceUnknown)
+  func partition(named name: String) async throws(Failure) -> String {
+    throw Failure("device_unknown", "no device \(name) is known", exit: .deviceUnknown)
   }
 
-  func status(of partition: String) async throws(ControlFailure) -> JSONValue {
+  func status(of partition: String) async throws(Failure) -> JSONValue {
     state.withLock { $0.status[partition] } ?? ["connection": "connected"]
   }
 
-  func order(of partition: String) async throws(ControlFailure) -> (QueueOrder, QueueSettings) {
+  func order(of partition: String) async throws(Failure) -> (QueueOrder, QueueSettings) {
     state.withLock { state in
       let rows = (state.queues[partition] ?? []).map { QueueOrder.Row(entry: $0, state: .pending) }
       return (QueueOrder(rows: rows, repeatMode: .off, isShuffled: false), state.settings)
@@ -96,7 +96,7 @@ final class FakeSource: MPDSource {
 
   func entries(
     _ ids: [EntryID], of partition: String, _ facts: MPDFacts?
-  ) async throws(ControlFailure) -> [QueueEntry] {
+  ) async throws(Failure) -> [QueueEntry] {
     largestPage.withLock { $0 = max($0, ids.count) }
     entriesRead.withLock { $0 += ids.count }
     let (titles, addresses) = state.withLock { ($0.titles, $0.addresses) }
@@ -111,12 +111,12 @@ final class FakeSource: MPDSource {
     }
   }
 
-  func entry(playing addresses: [String], of partition: String) async throws(ControlFailure) -> QueueEntry? {
+  func entry(playing addresses: [String], of partition: String) async throws(Failure) -> QueueEntry? {
     let ids = state.withLock { $0.queues[partition] ?? [] }
     return try await entries(ids, of: partition, nil).first { addresses.contains($0.draft.media.url) }
   }
 
-  func facts(of partition: String) async throws(ControlFailure) -> MPDFacts {
+  func facts(of partition: String) async throws(Failure) -> MPDFacts {
     MPDFacts(lengths: [:], files: state.withLock { $0.files })
   }
 
@@ -132,7 +132,7 @@ final class FakeSource: MPDSource {
     path == "/m/b.mp3" ? ("image/jpeg", Array(0..<150)) : nil
   }
 
-  func drafts(ofFiles paths: [String], on partition: String) async throws(ControlFailure) -> [EntryDraft] {
+  func drafts(ofFiles paths: [String], on partition: String) async throws(Failure) -> [EntryDraft] {
     paths.map { path in
       var media = MediaInformation(contentURL: FilePath.url(path), contentType: "audio/mpeg")
       media.metadata = MediaMetadata(values: ["title": .string("Known")])
@@ -140,31 +140,43 @@ final class FakeSource: MPDSource {
     }
   }
 
-  func perform(_ call: MPDCall, on partition: String) async throws(ControlFailure) -> JSONValue {
+  func perform(_ verb: PlaybackVerb, on partition: String) async throws(Failure) {
+    try await note(Call(verb))
+    state.withLock { state in
+      switch verb {
+      case .clear: state.queues[partition] = []
+      case .setRepeat(let mode): state.settings.repeatMode = mode
+      case .shuffle(let isOn): state.settings.isShuffled = isOn
+      default: break
+      }
+    }
+  }
+
+  func enqueue(
+    _ sources: [String], at position: Int?, on partition: String
+  ) async throws(Failure) -> [EntryID] {
+    try await note(Call("enqueue", sources))
+    return state.withLock { state in
+      let ids = sources.indices.map { EntryID(state.next + Int64($0)) }
+      state.next += Int64(ids.count)
+      let queue = state.queues[partition] ?? []
+      state.queues[partition]?.insert(contentsOf: ids, at: position.map { $0 - 1 } ?? queue.count)
+      return ids
+    }
+  }
+
+  func remove(_ entries: [EntryID], from partition: String) async throws(Failure) {
+    try await note(Call("remove", entries.map { "\($0.rawValue)" }))
+    state.withLock { $0.queues[partition]?.removeAll { entries.contains($0) } }
+  }
+
+  private func note(_ call: Call) async throws(Failure) {
     let (failure, isStuck) = state.withLock { state in
       state.calls.append(call)
       return (state.failure, state.isStuck)
     }
     if isStuck { await Self.forever() }
     if let failure { throw failure }
-    return state.withLock { state in
-      switch call.name {
-      case ["enqueue"]:
-        let ids = call.arguments.indices.map { EntryID(state.next + Int64($0)) }
-        state.next += Int64(ids.count)
-        let place = call.options.first.flatMap { Int($0.dropFirst(5)) }.map { $0 - 1 }
-        let queue = state.queues[partition] ?? []
-        state.queues[partition]?.insert(contentsOf: ids, at: place ?? queue.count)
-        return ["added": .array(ids.map { ["entry": .integer($0.rawValue)] })]
-      case ["remove"]:
-        state.queues[partition]?.removeAll { call.arguments.contains("\($0.rawValue)") }
-      case ["clear"]: state.queues[partition] = []
-      case ["repeat"]: state.settings.repeatMode = QueueRepeat(rawValue: call.arguments[0]) ?? .off
-      case ["shuffle"]: state.settings.isShuffled = call.arguments == ["on"]
-      default: break
-      }
-      return .null
-    }
   }
 
   func arrange(
@@ -176,21 +188,21 @@ final class FakeSource: MPDSource {
 
   func setSection(
     _ section: MPDSection, of entry: EntryID, on partition: String
-  ) async throws(ControlFailure) {}
+  ) async throws(Failure) {}
 
-  func lists() async throws(ControlFailure) -> [(name: String, modifiedAt: WallTime)] {
+  func lists() async throws(Failure) -> [(name: String, modifiedAt: WallTime)] {
     state.withLock { $0.lists.keys.sorted() }.map { ($0, now) }
   }
-  func list(_ name: String) async throws(ControlFailure) -> String? { state.withLock { $0.lists[name] } }
-  func drafts(of list: String) async throws(ControlFailure) -> [EntryDraft] {
+  func list(_ name: String) async throws(Failure) -> String? { state.withLock { $0.lists[name] } }
+  func drafts(of list: String) async throws(Failure) -> [EntryDraft] {
     (state.withLock { $0.listed[list] } ?? []).map {
       EntryDraft(media: MediaInformation(contentURL: $0, contentType: "audio/mpeg"))
     }
   }
-  func save(_ partition: String, as name: String) async throws(ControlFailure) {
+  func save(_ partition: String, as name: String) async throws(Failure) {
     state.withLock { $0.lists[name] = "/lists/\(name).m3u8" }
   }
-  func removeList(_ name: String) async throws(ControlFailure) { state.withLock { $0.lists[name] = nil } }
+  func removeList(_ name: String) async throws(Failure) { state.withLock { $0.lists[name] = nil } }
   func picture(_ address: String, of entry: EntryDraft?) async -> (type: String, bytes: [UInt8])? {
     address.hasSuffix(".png") ? ("image/png", Array(0..<200)) : nil
   }
@@ -198,4 +210,27 @@ final class FakeSource: MPDSource {
   func news() -> AsyncStream<MPDNews> { stream }
 
   func watch(_ partitions: Set<String>) async { state.withLock { $0.watched.append(partitions) } }
+}
+
+/// What the face has asked for, in words.
+struct Call: Sendable, Equatable {
+  let name: String
+  let arguments: [String]
+
+  init(_ name: String, _ arguments: [String]) { (self.name, self.arguments) = (name, arguments) }
+
+  init(_ verb: PlaybackVerb) {
+    let arguments: [String] =
+      switch verb {
+      case .play(let entry): entry.map { ["\($0.rawValue)"] } ?? []
+      case .seek(.position(let time)): ["\(time.seconds)"]
+      case .seek(.offset(let time)): ["\(time.seconds < 0 ? "" : "+")\(time.seconds)"]
+      case .volume(.level(let level)): ["\(Int((level * 100).rounded()))"]
+      case .volume(.change(let step)): ["\(step < 0 ? "" : "+")\(Int((step * 100).rounded()))"]
+      default: []
+      }
+    self.init(verb.name.rawValue, arguments)
+  }
+
+  var words: String { ([name] + arguments).joined(separator: " ") }
 }

@@ -8,6 +8,9 @@ struct FolderTests {
   /// `/m` has a song, a film in a folder, a page, a list, a hidden file and links out of it; `/n` has another song.
   struct Disk: PlaylistLoader {
     private static let folders: [String: [String]] = [
+      "/nas": ["@eaDir", "#recycle", "Songs", "a.mp3", "System Volume Information"], "/nas/@eaDir": ["a.mp3"],
+      "/nas/#recycle": ["old.mp3"], "/nas/Songs": ["@eaDir", "b.mp3"], "/nas/Songs/@eaDir": ["b.mp3"],
+      "/nas/System Volume Information": ["x.mp3"],
       "/m": ["b.mp3", "Films", "page.html", "list.m3u", ".hidden.mp3", "out.mp3", "away"],
       "/m/Films": ["a.mkv", "loop"], "/m/away": ["x.mp3"], "/n": ["c.flac"],
       "/secret": ["x.mp3", "cover.png"],
@@ -70,6 +73,30 @@ struct FolderTests {
     #expect(try two.item("n/c.flac").path == "/n/c.flac")
     #expect(two.name(of: "/n/c.flac") == "n/c.flac" && two.name(of: "/mm/c.flac") == nil)
     #expect(try folders().contents(of: folders().item("")).isEmpty)
+  }
+
+  @Test("waste bins and thumbnails of systems are no folders of songs, wherever they lie")
+  func systemNames() throws {
+    let one = folders("/nas")
+    #expect(try one.contents(of: one.item("")).map(\.name) == ["Songs", "a.mp3"])
+    #expect(try one.tree(of: one.item("")).map(\.name) == ["Songs", "Songs/b.mp3", "a.mp3"])
+  }
+
+  @Test(
+    "what systems leave in folders is neither seen nor added by its name",
+    arguments: [
+      "@eaDir", "@eaDir/a.mp3", "/@eaDir/a.mp3", "#recycle/old.mp3", "Songs/@eaDir/b.mp3",
+      "file:///nas/Songs/@eaDir/b.mp3", "System Volume Information/x.mp3",
+    ])
+  func remains(name: String) {
+    #expect(throws: MPDFailure(.missing, "No such directory")) { try folders("/nas").item(name) }
+    #expect(throws: MPDFailure.self) { try folders("/nas", "/n").item("nas/" + name) }
+  }
+
+  @Test("a folder that is shared is seen, whatever it is called")
+  func sharedRemains() throws {
+    #expect(try folders("/nas/@eaDir").item("a.mp3").path == "/nas/@eaDir/a.mp3")
+    #expect(try folders("/nas/@eaDir", "/n").item("@eaDir/a.mp3").kind == .media)
   }
 
   @Test(

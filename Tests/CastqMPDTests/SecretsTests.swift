@@ -45,7 +45,7 @@ struct SecretsTests {
     source.keepList("all", [Self.address(1)])
     source.show("lobby", ["player_state": "PLAYING", "entry": .null, "url": address, "title": address])
     if isFailing {
-      source.fail(ControlFailure("load_failed", "cannot play \(Self.address(1)): no", exit: .refused))
+      source.fail(Failure("load_failed", "cannot play \(Self.address(1)): no", exit: .refused))
     }
     return try await ask(line)
   }

@@ -250,7 +250,7 @@ struct FeederRowsTests {
     #expect(player.news.count == 1)
     let gone = try player.rows.play(
       ListChoice(programme: "none", resume: nil), at: player.now, wall: moment(1))
-    #expect(throws: ControlFailure.self) { try gone.get() }
+    #expect(throws: Failure.self) { try gone.get() }
     try outage.end(fixture)
     let caughtUp = player.catchUp()
     #expect(caughtUp?.isWhole == true)

@@ -50,4 +50,24 @@ struct OutageStoreTests {
     #expect(
       try ReportStore(fixture.database).outages(in: moment(0)..<moment(40), of: [fixture.id]).count == 1)
   }
+
+  @Test("reports call a device what it is called now, and one that was removed what it was called")
+  func renamed() throws {
+    let fixture = try StoreFixture()
+    let other = try fixture.devices.add(name: "Bar", endpoint: .init(host: "192.0.2.2"), at: moment(0))
+    let reports = ReportStore(fixture.database)
+    let entry = try fixture.enqueue(["a"])
+    let outages = OutageStore(fixture.database)
+    try fixture.play(entry[0])
+    for device in [fixture.device, other] {
+      try outages.begin(device, lastHeard: moment(20), cause: "lost")
+      try outages.end(device.id, at: moment(21))
+    }
+    try fixture.devices.setAlias("Foyer", of: fixture.id)
+    try fixture.devices.remove(other.id, at: moment(30))
+    var names: [String] = []
+    try reports.readPlays(in: moment(0)..<moment(1000), of: nil) { names.append($0.device) }
+    #expect(names == ["Foyer"])
+    #expect(try rows(fixture) == ["Foyer 20.0-21.0 lost", "Bar 20.0-21.0 lost"])
+  }
 }

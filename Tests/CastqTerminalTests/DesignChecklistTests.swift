@@ -51,6 +51,17 @@ struct DesignChecklistTests {
     #expect(connecting.screen(at: Self.start).text.contains("connecting"))
   }
 
+  @Test("an entry that was given up says why behind its title")
+  func failedEntry() {
+    let rows = [
+      RemoteRow(entry: 1, title: "Gone", state: .failed, problem: "the server answers 404 Not Found"),
+      RemoteRow(entry: 2, title: "Film"),
+    ]
+    let lines = lines([.queue(1, RemoteQueue(rows: rows))])
+    #expect(lines.contains { $0.contains("Gone: the server answers 404 Not Found") }, "\(lines)")
+    #expect(lines.contains { $0.contains("Film") && !$0.contains("Film:") }, "\(lines)")
+  }
+
   @Test("3: the introduction is one line, until the first key")
   func introduction() {
     var machine = RemoteMachine(columns: 80, rows: 24, device: nil, isIntroduced: false)

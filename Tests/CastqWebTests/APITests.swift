@@ -114,7 +114,7 @@ struct APITests {
   @Test("why of no device is a question that has to name one; of a device that nobody has it is 404")
   func unnamed() async throws {
     try await WebStage.with { stage in
-      stage.documents.fail(ControlFailure("device_unknown", "which of bar, lobby?", exit: .deviceUnknown))
+      stage.documents.fail(Failure("device_unknown", "which of bar, lobby?", exit: .deviceUnknown))
       let (unnamed, unknown) = (
         try await stage.ask("GET", "/api/v1/why"), try await stage.ask("GET", "/api/v1/why?device=nowhere")
       )
@@ -125,7 +125,7 @@ struct APITests {
   @Test("what means nothing is refused before it is accepted, and nothing is asked")
   func meaningless() async throws {
     try await WebStage.with { stage in
-      stage.documents.refuse(ControlFailure("usage", "no command is called 'explode'", exit: .usage))
+      stage.documents.refuse(Failure("usage", "no command is called 'explode'", exit: .usage))
       for (path, json) in [
         ("devices/lobby/commands", #"{"verb":"explode"}"#), ("announcements", #"{"source":"http://a.b/c"}"#),
       ] {
@@ -146,7 +146,7 @@ struct APITests {
     ])
   func failures(_ exit: CastqCore.ExitStatus, _ status: Int) async throws {
     try await WebStage.with { stage in
-      stage.documents.fail(ControlFailure("some_code", "some words", exit: exit, receiver: ["type": "X"]))
+      stage.documents.fail(Failure("some_code", "some words", exit: exit, receiver: ["type": "X"]))
       let answer = try await stage.ask("GET", "/api/v1/devices")
       #expect(answer.status == status)
       let problem = try JSONValue(parsing: answer.body)
@@ -173,7 +173,7 @@ struct APITests {
       #expect(try await send("k2", "b").status == 201)
       #expect(stage.documents.questions.count == 2)
       // What failed may be sent again.
-      stage.documents.fail(ControlFailure("x", "x", exit: .tryAgain))
+      stage.documents.fail(Failure("x", "x", exit: .tryAgain))
       #expect(try await send("k3", "c").status == 503)
       stage.documents.fail(nil)
       #expect(try await send("k3", "c").status == 201)
@@ -183,7 +183,7 @@ struct APITests {
   @Test("a move that is too late is 409 and has the present rows")
   func staleMove() async throws {
     try await WebStage.with { stage in
-      stage.documents.fail(ControlFailure("stale", "entry 4 has moved", exit: .tryAgain))
+      stage.documents.fail(Failure("stale", "entry 4 has moved", exit: .tryAgain))
       let answer = try await stage.ask(
         "POST", "/api/v1/devices/lobby/queue/moves", json: #"{"entry":4,"after":3,"version":9}"#)
       #expect(answer.status == 409 || answer.status == 503)
@@ -220,16 +220,16 @@ struct APITests {
       _ = try await stage.ask(
         "PUT", "/api/v1/schedule/rules/lunch", ["If-Match: \"3\""], json: #"{"play":"x"}"#)
       #expect(stage.documents.questions.last == .putRule("lunch", ["play": "x"], revision: 3))
-      stage.documents.fail(ControlFailure("stale", "at revision 4", exit: .tryAgain))
+      stage.documents.fail(Failure("stale", "at revision 4", exit: .tryAgain))
       func put(_ fields: [String]) async throws -> Int {
         try await stage.ask("PUT", "/api/v1/schedule/rules/lunch", fields, json: #"{"play":"x"}"#).status
       }
       #expect(try await put(["If-Match: \"3\""]) == 412)
       #expect(try await put([]) == 428)
       // There is none to match; what cannot be looked up may be there.
-      stage.documents.fail(ControlFailure("unknown", "there is no rule lunch", exit: .badData))
+      stage.documents.fail(Failure("unknown", "there is no rule lunch", exit: .badData))
       #expect(try await put(["If-Match: *"]) == 412)
-      stage.documents.fail(ControlFailure("database", "it cannot be read", exit: .inputOutput))
+      stage.documents.fail(Failure("database", "it cannot be read", exit: .inputOutput))
       #expect(try await put(["If-Match: *"]) == 500)
     }
   }

@@ -10,10 +10,10 @@ final class FakeDocuments: WebDocuments {
   private struct State {
     var questions: [WebQuestion] = []
     var send: AsyncStream<WebNews>.Continuation?
-    var failure: ControlFailure?
+    var failure: Failure?
     var answer: JSONValue?
     var document: JSONValue?
-    var refusal: ControlFailure?
+    var refusal: Failure?
     var isHolding = false
     var held: [CheckedContinuation<Void, Never>] = []
   }
@@ -28,7 +28,7 @@ final class FakeDocuments: WebDocuments {
   init() { (interests, look) = AsyncStream.makeStream() }
 
   /// What every question is answered with from now on; nil answers them.
-  func fail(_ failure: ControlFailure?) { state.withLock { $0.failure = failure } }
+  func fail(_ failure: Failure?) { state.withLock { $0.failure = failure } }
 
   /// What every change is answered with from now on; nil answers them as ever.
   func answer(_ document: JSONValue?) { state.withLock { $0.answer = document } }
@@ -37,7 +37,7 @@ final class FakeDocuments: WebDocuments {
   func answerAll(_ document: JSONValue?) { state.withLock { $0.document = document } }
 
   /// What the words of every question are refused with from now on.
-  func refuse(_ refusal: ControlFailure) { state.withLock { $0.refusal = refusal } }
+  func refuse(_ refusal: Failure) { state.withLock { $0.refusal = refusal } }
 
   /// Keeps whoever asks a device waiting, until `release`.
   func hold() { state.withLock { $0.isHolding = true } }
@@ -62,11 +62,11 @@ final class FakeDocuments: WebDocuments {
     }
   }
 
-  func check(_ question: WebQuestion) throws(ControlFailure) {
+  func check(_ question: WebQuestion) throws(Failure) {
     if let refusal = state.withLock({ $0.refusal }) { throw refusal }
   }
 
-  func answer(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument {
+  func answer(_ question: WebQuestion) async throws(Failure) -> WebDocument {
     let (failure, answer) = state.withLock { state in
       state.questions.append(question)
       return (state.failure, state.answer)
@@ -86,7 +86,7 @@ final class FakeDocuments: WebDocuments {
     }
     switch question {
     case .device("nowhere"), .status("nowhere", _):
-      throw ControlFailure("device_unknown", "no device nowhere is known", exit: .deviceUnknown)
+      throw Failure("device_unknown", "no device nowhere is known", exit: .deviceUnknown)
     case .list(.programmes): return WebDocument(["programmes": [["name": "menus"]]])
     case .rule: return WebDocument(["revision": 3], version: "3")
     default: return WebDocument(["answer": .string("\(question)")])

@@ -30,7 +30,7 @@ struct FormTests {
   @Test("a rule that could not be made is written once: its form has what was written, and what is wrong")
   func rule() async throws {
     try await WebStage.with { stage in
-      stage.documents.fail(ControlFailure("stale", "there is one, at revision 3", exit: .tryAgain))
+      stage.documents.fail(Failure("stale", "there is one, at revision 3", exit: .tryAgain))
       let (body, fragment) = try await page(
         stage,
         after: "do=rule&back=%2Fschedule&rule=lunch&play=menus&device=%40all&form=cron"
@@ -47,7 +47,7 @@ struct FormTests {
   @Test("an address that could not be queued stays in its field")
   func address() async throws {
     try await WebStage.with { stage in
-      stage.documents.fail(ControlFailure("usage", "that is neither", exit: .usage))
+      stage.documents.fail(Failure("usage", "that is neither", exit: .usage))
       let (body, fragment) = try await page(
         stage, after: "do=enqueue&device=lobby&back=%2Fd%2Flobby&sources=nonsense&at=end")
       #expect(fragment == "add")
@@ -68,7 +68,7 @@ struct FormTests {
     var context = PageContext(page: .screens, path: "/", now: WallTime(milliseconds: 0)) { $0 }
     context.documents["devices"] = ["devices": [["name": "bar"], ["name": "lobby"]]]
     let form = WebOptions([.init("do", "announce"), .init("source", "gong.mp3"), .init("devices", "bar")])
-    context.notice = .mistake(ControlFailure("not_shown", "not shown on bar", exit: .no), form: form)
+    context.notice = .mistake(Failure("not_shown", "not shown on bar", exit: .no), form: form)
     let html = Pages.html(context)
     #expect(html.contains("id=\"announce\" open>") && html.contains(" value=\"gong.mp3\""))
     #expect(html.contains("value=\"bar\" checked>") && !html.contains("value=\"lobby\" checked>"))

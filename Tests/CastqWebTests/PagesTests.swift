@@ -30,6 +30,7 @@ import Foundation
     let text = JSONValue.string(text)
     let entry: JSONValue = [
       "entry": 41, "position": 1, "state": "playing", "title": text, "url": text, "duration_s": 12,
+      "failure": ["message": text, "at": text],
     ]
     return [
       "devices": ["devices": [["name": text, "alias": text, "last_seen_at": text, "model": text]]],
@@ -93,6 +94,22 @@ import Foundation
     }
   }
 
+  @Test("an entry that was given up says why in its row")
+  func failedEntry() {
+    let failure: JSONValue = [
+      "message": "the server answers 404 Not Found", "at": "2026-11-23T08:00:00.000Z",
+    ]
+    func entry(_ state: String, _ failure: JSONValue) -> JSONValue {
+      ["entry": 41, "position": 1, "state": .string(state), "title": "Gone", "failure": failure]
+    }
+    func row(_ entry: JSONValue) -> String {
+      page(
+        .device("lobby"), ["queue": ["entries": [entry], "total": 1, "version": 7]], query: ["tab": "queue"])
+    }
+    #expect(row(entry("failed", failure)).contains(">failed: the server answers 404 Not Found</span>"))
+    #expect(row(entry("failed", .null)).contains(">failed</span>"))
+  }
+
   @Test("documents of other shapes never stop a page", arguments: all)
   func oddDocuments(_ one: WebPage) {
     let names = Self.documents("").keys
@@ -145,7 +162,7 @@ import Foundation
         "Connection: close",
       ]
       for words in ["done", "lobby: <b>nothing plays"] {
-        if words != "done" { stage.documents.fail(ControlFailure("no", words, exit: .no)) }
+        if words != "done" { stage.documents.fail(Failure("no", words, exit: .no)) }
         let answer = try await stage.send(head.joined(separator: "\r\n") + "\r\n\r\n" + text)
         let place = try #require(answer.fields["location"])
         #expect(place.hasPrefix("/d/lobby?tab=plan&notice="))
@@ -217,7 +234,7 @@ import Foundation
   @Test("a document that could not be had is told with what to do")
   func failures() {
     var context = PageContext(page: .history, path: "/history", now: WallTime(milliseconds: 0)) { $0 }
-    context.failures["history"] = ControlFailure("io", "the disk is full; make room", exit: .inputOutput)
+    context.failures["history"] = Failure("io", "the disk is full; make room", exit: .inputOutput)
     let html = Pages.html(context)
     #expect(html.contains("the disk is full"))
     #expect(html.contains("class=\"advice\">make room"))
@@ -232,7 +249,7 @@ import Foundation
       return html.contains("data-part=\"empty\">Nothing was played") || html.contains("Nothing to count")
     }
     #expect(saysNothing())
-    context.failures[name] = ControlFailure("usage", "there is no zone Nowhere", exit: .usage)
+    context.failures[name] = Failure("usage", "there is no zone Nowhere", exit: .usage)
     #expect(!saysNothing())
   }
 
@@ -308,7 +325,7 @@ import Foundation
     "a device that is not known, an address with nothing and a plan without screens lead on, and have nothing to press in vain"
   )
   func nothing() {
-    let known = ControlFailure("device_unknown", "no device x is known; known are: bar", exit: .deviceUnknown)
+    let known = Failure("device_unknown", "no device x is known; known are: bar", exit: .deviceUnknown)
     var context = PageContext(page: .device("x"), path: "/d/x", now: WallTime(milliseconds: 0)) { $0 }
     context.failures = ["device": known, "status": known, "queue": known]
     let device = Pages.html(context)
@@ -317,7 +334,7 @@ import Foundation
       device.contains("All screens") && !device.contains("<castq-controller")
         && !device.contains("class=\"add\""))
     context.page = .lost
-    context.failures = ["page": ControlFailure("not_found", "there is nothing at this address", exit: .no)]
+    context.failures = ["page": Failure("not_found", "there is nothing at this address", exit: .no)]
     #expect(Pages.html(context).contains("there is nothing at this address"))
     context.page = .schedule
     context.failures = ["plan": known]

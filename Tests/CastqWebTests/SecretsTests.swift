@@ -35,7 +35,16 @@ struct SecretsTests {
     return .object((row.object ?? [:]).merging(lists) { $1 })
   }()
 
-  private static let failure = ControlFailure(
+  @Test("the name of a picture cannot be computed from its address, so no password can be tested against it")
+  func pictureNames() {
+    let name = WebArt.digest(of: "http://user:word@tv.example/logo.png")
+    #expect(name == WebArt.digest(of: "http://user:word@tv.example/logo.png"))
+    #expect(name.count == 32)
+    // What anybody can compute who guesses the address.
+    #expect(name != "6e2a1c05a5506e4d6a77516ed937327d")
+  }
+
+  private static let failure = Failure(
     "load_failed", words, exit: .refused, receiver: ["reason": .string(words), "customData": "SECRETDATA"])
 
   /// What a route takes to get further than its first check.

@@ -9,13 +9,14 @@ import drive_discovery
 import drive_mpd
 import drive_pychromecast
 import drive_two_senders
+import Documents.drive
 import Link.drive
 import Web.drive
 from steps import GivenUp, Steps
 
 DRIVERS = {"pychromecast": drive_pychromecast.drive, "catt": drive_catt.drive, "two-senders": drive_two_senders.drive,
            "discovery": drive_discovery.drive, "web": Web.drive.drive, "api": drive_api.drive,
-           "mpd": drive_mpd.drive, "link": Link.drive.drive}
+           "mpd": drive_mpd.drive, "documents": Documents.drive.drive, "link": Link.drive.drive}
 
 
 def main(names: list[str]) -> int:

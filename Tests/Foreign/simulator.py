@@ -8,6 +8,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+import time
 
 from steps import PATIENCE
 
@@ -24,6 +25,10 @@ class Lines:
 
     def __init__(self, stream):
         self._lines: list[str] = []
+        # When each came, by the clock of the computer.
+        self._times: list[float] = []
+        # When the line came that was waited for last.
+        self.came = 0.0
         self._ended = False
         self._changed = threading.Condition()
         self._next = 0
@@ -33,6 +38,7 @@ class Lines:
         for line in stream:
             with self._changed:
                 self._lines.append(line.rstrip("\n"))
+                self._times.append(time.time())
                 self._changed.notify_all()
         with self._changed:
             self._ended = True
@@ -53,6 +59,7 @@ class Lines:
                     match = re.search(pattern, self._lines[self._next])
                     self._next += 1
                     if match:
+                        self.came = self._times[self._next - 1]
                         found.append(match)
                         return True
                 return self._ended

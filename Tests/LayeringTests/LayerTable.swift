@@ -25,7 +25,7 @@ enum LayerTable {
     "CastPresentation": platform.union(["CastProtocol", "CastSender"]),
     "CastqFiles": ["Glibc"],
     "CastqStore": platform.union([
-      "CastProtocol", "CastTLS", "CastqCore", "CastqFiles", "CoreMetrics", "GRDB", "GRDBSQLite",
+      "CSchema", "CastProtocol", "CastTLS", "CastqCore", "CastqFiles", "CoreMetrics", "GRDB", "GRDBSQLite",
     ]),
     "CastqAccepting": ["CAllocator", "Glibc", "NIOCore"],
     "CastqMediaServer": platform.union(nio).union([
@@ -81,7 +81,8 @@ enum LayerTable {
 
   /// Libraries that one target wraps for all the others; only its own tests see them, too.
   static let owners = [
-    "CForeground": "CastqCommands", "COpenSSL": "CastTLS", "GRDB": "CastqStore", "CYaml": "CastqCore",
+    "CForeground": "CastqCommands", "COpenSSL": "CastTLS", "GRDB": "CastqStore", "CSchema": "CastqStore",
+    "CYaml": "CastqCore",
     "CProgramLimits": "CastqPrograms", "CFileOpening": "CastqMediaServer", "CSystemClock": "CastqDaemon",
     "CTerminal": "CastqTerminal", "CAllocator": "CastqAccepting",
     "CLibPQ": "CastqPostgres", "CMosquitto": "CastqMQTT",

@@ -16,7 +16,8 @@ struct LayeringTests {
     #expect(
       try SourceTree.folders(of: "Sources")
         == Set(LayerTable.allowed.keys).union([
-          "CForeground", "CLibPQ", "CMosquitto", "COpenSSL", "CFileOpening", "CProgramLimits", "CSystemClock",
+          "CForeground", "CLibPQ", "CMosquitto", "COpenSSL", "CFileOpening", "CProgramLimits", "CSchema",
+          "CSystemClock",
           "CAllocator", "CTerminal", "CWebAssets",
         ]))
   }

@@ -22,7 +22,9 @@ public struct StyleColor: Sendable, Hashable, CustomStringConvertible {
     guard bytes.first == UInt8(ascii: "#"), bytes.count == 7 || bytes.count == 9 else { return nil }
     let digits = bytes.dropFirst().compactMap { Self.digit($0) }
     guard digits.count == bytes.count - 1 else { return nil }
-    let parts = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    let parts: [UInt8] = stride(from: 0, to: digits.count, by: 2).map { (index: Int) in
+      digits[index] << 4 | digits[index + 1]
+    }
     self.init(red: parts[0], green: parts[1], blue: parts[2], alpha: parts.count == 4 ? parts[3] : 255)
   }
 

@@ -62,7 +62,9 @@ package enum DeviceAddress: Sendable, Hashable {
 
   /// Hexadecimal groups, with the first longest run of zeros omitted (RFC 5952).
   private static func text(ofV6 bytes: [UInt8]) -> String {
-    let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+    let groups: [UInt16] = stride(from: 0, to: 16, by: 2).map { (index: Int) in
+      UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
+    }
     var longest = 0..<0
     var index = 0
     while index < groups.count {

@@ -40,7 +40,7 @@ package struct AdvertisedReceiver: Sendable, Equatable {
 
   /// The strings of the TXT record, in the order of genuine devices (protocol 13.2).
   var texts: [[UInt8]] {
-    let fields = [
+    let fields: [(String, String)] = [
       ("id", id), ("cd", String(id.reversed()).uppercased()), ("rm", String(id.prefix(16)).uppercased()),
       ("ve", "05"), ("md", model), ("ic", "/setup/icon.png"), ("fn", friendlyName), ("ca", "\(capabilities)"),
       ("st", isBusy ? "1" : "0"), ("bs", "FA8FCA" + id.suffix(6).uppercased()), ("nf", "1"),

@@ -161,11 +161,13 @@ extension MediaApplication {
 
   /// The next break in the content, and when it is reached.
   func nextBreak(_ session: MediaSession) -> (Tick, AdBreaks.Break)? {
-    pendingBreaks(session.media)
+    let end = session.duration ?? .infinity
+    let next = pendingBreaks(session.media)
       .map { (place: session.timeline.place(of: $0.position), found: $0) }
-      .filter { $0.place > session.clock.base && $0.place < session.duration ?? .infinity }
+      .filter { $0.place > session.clock.base && $0.place < end }
       .min { $0.place < $1.place }
-      .flatMap { place, found in session.clock.reaches(place).map { ($0, found) } }
+    guard let next, let moment = session.clock.reaches(next.place) else { return nil }
+    return (moment, next.found)
   }
 
   /// Whether a medium has text tracks; one with breaks of its own has none (protocol 21.24).

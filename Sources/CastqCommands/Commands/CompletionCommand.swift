@@ -9,7 +9,8 @@ struct CompletionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completion", abstract: "Print the completion script for a shell.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Argument(help: "bash, zsh or fish.")
   var shell: Shell

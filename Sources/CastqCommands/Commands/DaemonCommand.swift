@@ -19,7 +19,8 @@ struct DaemonCommand: AsyncParsableCommand {
       is a service of Type=notify.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Flag(help: "Feed each device until its queue is drained, and exit when all are.")
   var untilIdle = false
@@ -31,10 +32,8 @@ struct DaemonCommand: AsyncParsableCommand {
     let metrics = MetricRegistry()
     MetricFactory(metrics).install()
     let file = ConfigurationFile(global)
-    let first: DaemonConfiguration
-    do throws(ControlFailure) { first = try file.read().get() } catch { throw Failure(error) }
-    let lease: LeaseWatch?
-    do throws(ControlFailure) { lease = try LeaseWatch.inherited() } catch { throw Failure(error) }
+    let first = try file.read().get()
+    let lease = try LeaseWatch.inherited()
     let workspace = try Workspace(global)
     let logger = CastLogger.shared.logger(for: "DaemonService")
     // Trapped before the service starts, so that no early signal is lost.
@@ -71,8 +70,8 @@ struct DaemonCommand: AsyncParsableCommand {
     await service.run()
     handler.cancel()
     await handler.value
-    if let failure = await service.yielded { throw Failure(failure) }
-    if untilIdle, caught.status == nil, let failure = await service.outcome.failure { throw Failure(failure) }
+    if let failure = await service.yielded { throw failure }
+    if untilIdle, caught.status == nil, let failure = await service.outcome.failure { throw failure }
   }
 
   private func settings(
@@ -86,7 +85,7 @@ struct DaemonCommand: AsyncParsableCommand {
     let epoch = try Environment.epoch()
     let application = global.app
     let timeout = global.deviceTimeout
-    let limit = global.timeout?.duration
+    let limit = global.timeout
     let links = Resolvers.programs
     var settings = DaemonSettings(
       runner: { device in
@@ -109,8 +108,10 @@ struct DaemonCommand: AsyncParsableCommand {
       notice: ServiceNotice(environment: Environment.value))
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
     let (rules, allowed, fetch) = (Resolvers.rules(global), LocalPlaces(global), global.deviceTimeout)
+    let music = MusicFolders(global)
     settings.lists = {
-      ProgrammeSource.lists($0, refresh: $1, resolvers: rules, allowing: allowed, timeout: fetch)
+      ProgrammeSource.lists(
+        $0, refresh: $1, resolvers: rules, allowing: allowed, music: music, timeout: fetch)
     }
     let zones = Zone.database
     settings.siteZone = { try? zones.own() }

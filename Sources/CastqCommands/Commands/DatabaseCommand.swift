@@ -12,7 +12,7 @@ struct DatabaseCommand: AsyncParsableCommand {
   /// Works with the file as it is, which has to be there: a check or a copy of one that was made for it would
   /// look like that of the one that is meant.
   private static func work<Value>(
-    _ global: GlobalOptions, _ body: (_ path: String) throws(StoreError) -> Value
+    _ global: CallOptions, _ body: (_ path: String) throws(StoreError) -> Value
   ) throws(Failure) -> Value {
     let path = global.databasePath
     guard Database.isThere(path) else {
@@ -32,7 +32,8 @@ struct DatabaseCommand: AsyncParsableCommand {
         "Prints nothing when the file is intact; otherwise what is damaged, and the command that restores a backup. Changes nothing."
     )
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
 
     func run() async throws {
       let (problems, isUsable) = try found()
@@ -106,7 +107,8 @@ struct DatabaseCommand: AsyncParsableCommand {
       commandName: "backup", abstract: "Copy the database into a new file, even while it is in use.",
       discussion: "Neither the file nor its copy is upgraded.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
 
     @Argument(help: "The new file.", completion: .file())
     var file: String
@@ -123,7 +125,8 @@ struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "vacuum", abstract: "Return the space of removed rows to the disk.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
 
     func run() async throws {
       try DatabaseCommand.work(global) { (path) throws(StoreError) in try Database(asIs: path).vacuum() }

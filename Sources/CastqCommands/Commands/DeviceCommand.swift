@@ -19,7 +19,8 @@ struct DeviceCommand: AsyncParsableCommand {
         A host name is resolved at every connection. Needs no discovery, so it works where multicast is blocked.
         """)
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the device.") var name: String
     @Argument(help: ArgumentHelp("Its address; the default port is 8009.", valueName: "host[:port]"))
     var address: String
@@ -43,7 +44,8 @@ struct DeviceCommand: AsyncParsableCommand {
       commandName: "rm", abstract: "Forget a device, its queue and the rules for it alone; history stays.",
       aliases: ["remove"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name: String
 
     func run() async throws {
@@ -63,7 +65,8 @@ struct DeviceCommand: AsyncParsableCommand {
         "Shows its address, its capabilities, how it must prove its identity, the pinned key, and the dark gaps between items."
     )
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(
       help: "Alias, name, UUID or address; by default the default device.",
       completion: NameCompletion.knownDevices) var name: String?
@@ -72,9 +75,9 @@ struct DeviceCommand: AsyncParsableCommand {
       let workspace = try Workspace(global, isReader: true)
       if name == nil { try global.checkOne() }
       let known = try await workspace.known(try name ?? global.meantDevice())
+      if global.isMachineReadable { return Console.print(try workspace.document(known, global)) }
       let device = try workspace.listedDevices(global).first { $0.id == known.id } ?? known
       let gaps = try workspace.ask { (here) throws(StoreError) in try here.history.gaps(of: device.id) }
-      if global.isMachineReadable { return Console.print(JSONOutput.deviceInFull(device, gaps)) }
       let claims = try workspace.ask { (here) throws(StoreError) in NameClaim.all(in: try here.devices.all())
       }
       DeviceTable.details(device, gaps, claims: claims, now: .now).forEach(Console.print)
@@ -85,7 +88,8 @@ struct DeviceCommand: AsyncParsableCommand {
   struct Alias: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Give a device a short name.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name: String
     @Argument(help: "The short name; omit it to remove the alias.") var alias: String?
 
@@ -102,7 +106,8 @@ struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Set the device to use when none is named; without an argument, print it.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name:
       String?
 

@@ -14,7 +14,8 @@ struct DoctorCommand: AsyncParsableCommand {
       nothing is wrong, otherwise with the code of the first failure.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Flag(
     inversion: .prefixedNo,

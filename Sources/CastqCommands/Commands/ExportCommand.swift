@@ -12,23 +12,16 @@ struct ExportCommand: AsyncParsableCommand {
       reported on standard error.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Option(help: ArgumentHelp("yaml, json, m3u, m3u8, pls, xspf or jspf.", valueName: "format"))
   var format: PlaylistFormat?
 
   func run() async throws {
     let workspace = try Workspace(global, isReader: true)
-    let device = try await workspace.device(global)
-    let playlist = try workspace.ask { (here) throws(StoreError) in
-      let settings = try here.queue.settings(for: device.id)
-      let fallback = try here.queue.fallback(for: device.id)
-      return Playlist(
-        name: settings.name, repeatMode: settings.repeatMode, isShuffled: settings.isShuffled,
-        drafts: try here.queue.entries(for: device.id).map(\.draft),
-        fallback: fallback.isEmpty ? nil : fallback, foreign: try here.queue.foreignFields(of: device.id))
-    }
-    let writer = PlaylistWriter(playlist, as: format ?? (global.isMachineReadable ? .json : .yaml))
+    let writer = try QueueCall(global, workspace, try await workspace.device(global))
+      .exported(as: format ?? (global.isMachineReadable ? .json : .yaml))
     Console.printLines(writer.text)
     if !global.quiet {
       for loss in writer.losses { Console.say("castq: \(loss); YAML keeps it") }
@@ -42,7 +35,8 @@ struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Replace the queue by a playlist, without starting it.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Argument(help: ArgumentHelp("Playlist, or - for standard input.", valueName: "file"), completion: .file())
   var file: String
@@ -59,7 +53,7 @@ struct ImportCommand: AsyncParsableCommand {
     let device = try await workspace.device(global, adding: true)
     var list = await SourceList(
       [file], format: format, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
-      timeout: global.deviceTimeout)
+      music: MusicFolders(global), timeout: global.deviceTimeout)
     if strict { list.add(FileCheck.issues(of: list.typedDrafts)) }
     if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
     // A list without entries is a mistake, unless it says how a queue goes on, as that of an empty queue does.
@@ -68,7 +62,7 @@ struct ImportCommand: AsyncParsableCommand {
       throw Failure(failure.code, "nothing was imported (--strict): \(failure.message)", exit: failure.exit)
     }
     let added = try workspace.replaceQueue(of: device, with: list)
-    EnqueueCommand.report(added, list, device, global)
+    AddedEntries(added, of: list, on: device).print(global)
     if let failure = list.failure { throw Silent(failure) }
   }
 }

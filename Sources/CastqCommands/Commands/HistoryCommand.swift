@@ -13,7 +13,8 @@ struct HistoryCommand: AsyncParsableCommand {
       '--since yesterday --until today' is all of yesterday. Plays that overlap the range are shown.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @OptionGroup var period: PeriodOptions
 
@@ -40,23 +41,13 @@ struct HistoryCommand: AsyncParsableCommand {
   func run() async throws {
     let period = try period.read(global, isShown: !global.isMachineReadable)
     let workspace = try Workspace(global, isReader: true)
-    var filter = HistoryStore.Filter()
-    let devices = try global.expandedDevices()
-    if devices.count > 1 {
-      for name in devices { filter.devices.insert(try await workspace.device(name, adding: false).id) }
-    } else if let device = devices.first ?? global.deviceSelector {
-      filter.devices = [try await workspace.device(device, adding: false).id]
-    }
-    (filter.since, filter.until) = (period.since, period.until)
-    filter.outcome = outcome
-    filter.limit = limit
+    let filter = try await workspace.filter(global, period, outcome: outcome, limit: limit)
     if follow { return try await follow(filter, workspace, period.zone) }
     let plays = try workspace.ask { (here) throws(StoreError) in try here.history.plays(matching: filter) }
     if global.jsonl {
       for play in plays { Console.print(JSONOutput.play(play)) }
     } else if global.json {
-      let document: JSONValue = ["plays": .array(plays.map(JSONOutput.play))]
-      Console.print(document)
+      Console.print(JSONOutput.plays(plays))
     } else if csv {
       HistoryTable(zone: period.zone).csv(plays).forEach(Console.print)
     } else if plays.isEmpty {

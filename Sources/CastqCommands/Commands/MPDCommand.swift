@@ -15,7 +15,8 @@ struct MPDCommand: AsyncParsableCommand {
       played needs 'castq daemon'.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Option(
     help: ArgumentHelp(
@@ -29,10 +30,7 @@ struct MPDCommand: AsyncParsableCommand {
   func run() async throws {
     try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
     await OpenFiles.begin()
-    let rules: MPDRules
-    do throws(ControlFailure) { rules = try ConfigurationFile(global).read().get().mpd } catch {
-      throw Failure(error)
-    }
+    let rules = try ConfigurationFile(global).read().get().mpd
     let first = try listen ?? rules.listen ?? Self.standard()
     let places = [(first, nil)] + rules.devices.map { ($0.listen, Optional($0.name)) }
     let desk = try MPDDesk(global, playlists: rules.playlists)
@@ -47,22 +45,20 @@ struct MPDCommand: AsyncParsableCommand {
     let server = MPDServer(doors, face: face, gate: TokenGate(WebCommand.Token.path(global)))
     let isQuiet = global.quiet
     try await untilInterrupted {
-      do throws(ControlFailure) {
-        try await server.run { ports in
-          guard !isQuiet else { return }
-          for (door, port) in zip(doors, ports) {
-            let device = door.partition.map { " for \($0)" } ?? ""
-            Console.say("castq: clients of the Music Player Daemon connect to \(door.words(port))\(device)")
-          }
+      try await server.run { ports in
+        guard !isQuiet else { return }
+        for (door, port) in zip(doors, ports) {
+          let device = door.partition.map { " for \($0)" } ?? ""
+          Console.say("castq: clients of the Music Player Daemon connect to \(door.words(port))\(device)")
         }
-      } catch { throw Failure(error) }
+      }
     }
   }
 
   /// Names the devices of the configuration that there are not: their clients are refused until they are added.
   private static func sayMissing(_ rules: MPDRules, _ desk: MPDDesk) async {
     for place in rules.devices where place.name != "default" {
-      do throws(ControlFailure) { _ = try await desk.partition(named: place.name) } catch {
+      do throws(Failure) { _ = try await desk.partition(named: place.name) } catch {
         Console.say("castq: mpd: devices: \(error.message)")
       }
     }

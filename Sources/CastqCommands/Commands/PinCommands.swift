@@ -17,7 +17,8 @@ struct PinCommand: AsyncParsableCommand {
       over a connection on which it has proved its key. Speaker groups cannot be pinned: they prove the key of their current leader.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
   @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name: String
 
   @Flag(help: "Accept any device that answers at its address.")
@@ -47,7 +48,7 @@ struct PinCommand: AsyncParsableCommand {
     let timeout = global.deviceTimeout
     let session = try await DeviceCall(device, in: workspace, global).started(
       SessionOptions(
-        purpose: .device, connectTimeout: timeout, startTimeout: global.timeout?.duration,
+        purpose: .device, connectTimeout: timeout, startTimeout: global.timeout,
         requestTimeout: timeout, reconnection: nil))
     try await askName(of: device, in: session, workspace)
     await session.leave()
@@ -99,7 +100,8 @@ struct UnpinCommand: AsyncParsableCommand {
     discussion:
       "For a device that was replaced. Otherwise find out first what answers at its address.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
   @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name: String
 
   func run() async throws {

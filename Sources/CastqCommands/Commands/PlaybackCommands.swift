@@ -12,7 +12,8 @@ struct PlayCommand: AsyncParsableCommand {
       a later ENTRY are skipped; an entry that has played plays again.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Argument(
     help: "Number of the entry, as 'castq queue' shows it under ENTRY; p3 is what stands at POS 3.",
@@ -20,12 +21,7 @@ struct PlayCommand: AsyncParsableCommand {
   var entry: EntryArgument?
 
   func run() async throws {
-    try await global.forEach { global in
-      let control = try await LiveControl(global)
-      try await control.workspace.naming(entry.map { [$0] } ?? [], on: control.device) {
-        entries throws(Failure) in try await control.play(entries.first)
-      }
-    }
+    try await global.forEach { try await LiveControl($0).playNamed(entry) }
   }
 }
 
@@ -33,7 +29,8 @@ struct PlayCommand: AsyncParsableCommand {
 struct PauseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause", abstract: "Pause playback; exits 1 when nothing plays.")
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.pause) } }
 }
 
@@ -41,8 +38,9 @@ struct PauseCommand: AsyncParsableCommand {
 struct ToggleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toggle", abstract: "Pause or resume.")
-  @OptionGroup var global: GlobalOptions
-  func run() async throws { try await global.forEach { try await LiveControl($0).toggle() } }
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
+  func run() async throws { try await global.forEach { try await LiveControl($0).perform(.toggle) } }
 }
 
 /// `castq stop`
@@ -54,19 +52,23 @@ struct StopCommand: AsyncParsableCommand {
       The current entry returns to the queue; 'castq play' resumes it.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Flag(help: "Also close the application, even one that castq did not start.")
   var quit = false
 
-  func run() async throws { try await global.forEach { try await LiveControl($0).stop(quits: quit) } }
+  func run() async throws {
+    try await global.forEach { try await LiveControl($0).perform(.stop(quits: quit)) }
+  }
 }
 
 /// `castq next`
 struct NextCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "next", abstract: "Play the next entry; the current one counts as skipped.")
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.next) } }
 }
 
@@ -75,7 +77,8 @@ struct PreviousCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prev", abstract: "Play the previous entry; the first entry restarts.",
     aliases: ["previous"])
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.previous) } }
 }
 
@@ -84,7 +87,8 @@ struct SeekCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "seek", abstract: "Seek to a position: 90, 1:30, +10s, -1m or 50%.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Argument(help: "A position, a step with a sign, or a percentage of the length.")
   var position: String
@@ -105,7 +109,8 @@ struct RateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rate", abstract: "Set the playback rate, 0.5 to 2, of the current entry.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Argument(help: ArgumentHelp("1 is normal.", valueName: "x"))
   var rate: String
@@ -117,6 +122,6 @@ struct RateCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await global.forEach { try await LiveControl($0).perform(.setRate(DecimalText(rate)?.value ?? 1)) }
+    try await global.forEach { try await LiveControl($0).perform(.rate(DecimalText(rate)?.value ?? 1)) }
   }
 }

@@ -15,7 +15,8 @@ struct PrepareCommand: AsyncParsableCommand {
       they are. 'castq check --device' says what would be done.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
   @OptionGroup var input: SourceOptions
 
   func validate() throws {
@@ -27,8 +28,8 @@ struct PrepareCommand: AsyncParsableCommand {
     let device = try await workspace.device(global)
     let configuration = try global.configuration(for: device)
     let list = await SourceList(
-      input, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
-      timeout: global.deviceTimeout)
+      input.request, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
+      music: MusicFolders(global), timeout: global.deviceTimeout)
     if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
     try list.requireSomething()
     let preparation = try Preparation(workspace, device, configuration)

@@ -9,7 +9,8 @@ struct QueueCommand: AsyncParsableCommand {
     commandName: "queue",
     abstract: "Show the queue, with stable entry numbers; exits 1 when it is empty.", aliases: ["list"])
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   func run() async throws {
     let workspace = try Workspace(global, isReader: true)
@@ -45,7 +46,8 @@ struct RemoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove entries from the queue.", aliases: ["rm"])
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Argument(
     help: ArgumentHelp(
@@ -55,11 +57,7 @@ struct RemoveCommand: AsyncParsableCommand {
   var entries: [EntryArgument]
 
   func run() async throws {
-    let workspace = try Workspace(global)
-    let device = try await workspace.device(global)
-    try await workspace.naming(entries, on: device) { entries throws(Failure) in
-      try workspace.ask { (here) throws(StoreError) in try here.queue.remove(entries, from: device.id) }
-    }
+    try await QueueCall(global).remove(entries)
   }
 }
 
@@ -68,7 +66,8 @@ struct MoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move an entry to a position.", aliases: ["mv"])
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Argument(
     help: "Number of the entry, as 'castq queue' shows it under ENTRY; p3 is what stands at POS 3.",
@@ -87,13 +86,7 @@ struct MoveCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let workspace = try Workspace(global)
-    let device = try await workspace.device(global)
-    try await workspace.naming([entry], on: device) { entries throws(Failure) in
-      try workspace.ask { (here) throws(StoreError) in
-        try here.queue.move(entries[0], toPosition: position, on: device.id)
-      }
-    }
+    try await QueueCall(global).move(entry, to: position)
   }
 }
 
@@ -103,51 +96,20 @@ struct ClearCommand: AsyncParsableCommand {
     commandName: "clear", abstract: "Empty the queue.",
     discussion: "The current entry keeps playing to its end and its title is printed; --stop stops it.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Flag(help: "Also stop playback.")
   var stop = false
 
   func run() async throws { try await global.forEach(clear) }
 
-  private func clear(_ global: GlobalOptions) async throws {
-    let workspace = try Workspace(global)
-    let device = try await workspace.device(global)
-    let (playing, isShowing) = try workspace.ask { (here) throws(StoreError) in
-      let playing = try here.queue.playing(on: device.id)
-      let isShowing = try here.isShowing(on: device)
-      try here.queue.clear(for: device.id)
-      return (playing, isShowing)
-    }
-    if stop {
-      if isShowing {
-        try await stopPlayback(LiveControl(global: global, workspace: workspace, device: device))
-      }
-    } else if let playing, !global.quiet {
+  private func clear(_ global: CallOptions) async throws {
+    let reply = try await LiveControl(global, writes: true).perform(.clear(stops: stop))
+    if let title = reply.plays, !global.quiet {
       Console.say(
-        "castq: \(device.label): the queue is empty; \(playing.title) plays to its end, 'castq stop' stops it"
-      )
+        "castq: \(reply.device.label): the queue is empty; \(title) plays to its end, 'castq stop' stops it")
     }
-  }
-
-  /// What has ended in the same moment needs no stop.
-  private func stopPlayback(_ control: LiveControl) async throws(Failure) {
-    do throws(Failure) { try await control.perform(.stop(quits: false)) } catch {
-      guard error.exit == .no else { throw error }
-    }
-  }
-}
-
-extension Workspace {
-  /// Whether the receiver shows something of castq, or has been asked to: also what has left the queue, of which history has an open play.
-  fileprivate func isShowing(on device: KnownDevice) throws(StoreError) -> Bool {
-    let counts = try queue.counts(for: device.id)
-    if [.offered, .queued, .playing].contains(where: { (counts[$0] ?? 0) > 0 }) { return true }
-    var newest = HistoryStore.Filter()
-    newest.device = device.id
-    newest.limit = 1
-    guard let play = try history.plays(matching: newest).first else { return false }
-    return play.endedAt == nil
   }
 }
 
@@ -156,19 +118,18 @@ struct RepeatCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repeat", abstract: "Set the repeat mode of the queue; without an argument, print it.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Argument(help: "Repeat nothing, all of the queue, or one entry.")
   var mode: QueueRepeat?
 
   func run() async throws { try await global.forEach(set) }
 
-  private func set(_ global: GlobalOptions) async throws {
-    let workspace = try Workspace(global)
-    let device = try await workspace.device(global)
-    if let mode {
-      return try workspace.ask { (here) throws(StoreError) in try here.queue.setRepeat(mode, for: device.id) }
-    }
+  private func set(_ global: CallOptions) async throws {
+    let control = try await LiveControl(global, writes: true)
+    if let mode { return _ = try await control.perform(.setRepeat(mode)) }
+    let (workspace, device) = (control.workspace, control.device)
     let present = try workspace.ask { (here) throws(StoreError) in
       try here.queue.settings(for: device.id).repeatMode
     }
@@ -190,18 +151,13 @@ struct ShuffleCommand: AsyncParsableCommand {
     commandName: "shuffle",
     abstract: "Shuffle the queue; each 'shuffle on' draws a new order.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Argument(help: "Shuffle, or return to the order of the list.")
   var state: Switch = .on
 
-  func run() async throws { try await global.forEach(set) }
-
-  private func set(_ global: GlobalOptions) async throws {
-    let workspace = try Workspace(global)
-    let device = try await workspace.device(global)
-    try workspace.ask { (here) throws(StoreError) in
-      try here.queue.setShuffle(state == .on, seed: UInt64.random(in: 0...UInt64.max), for: device.id)
-    }
+  func run() async throws {
+    try await global.forEach { try await LiveControl($0, writes: true).perform(.shuffle(state == .on)) }
   }
 }

@@ -13,7 +13,8 @@ struct RemoteCommand: AsyncParsableCommand {
       printed at each change, as by 'castq status --follow'.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   func validate() throws {
     if global.isMachineReadable {

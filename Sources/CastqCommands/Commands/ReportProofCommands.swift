@@ -18,7 +18,8 @@ struct ReportProofCommand: AsyncParsableCommand {
       castq report proof --media 'spot-*' -d Lobby --paths -o spot.proof
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
   @OptionGroup var period: PeriodOptions
 
   @Option(
@@ -106,7 +107,8 @@ struct ReportKeyCommand: AsyncParsableCommand {
       file beside the database, made at the first use; who has it can sign proofs of this site.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   func run() async throws {
     // The folder of the database is made with it.
@@ -136,7 +138,8 @@ struct ReportVerifyCommand: AsyncParsableCommand {
       another key than the trusted one signed it: the one of --key, else that of this site.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Argument(help: "The proof; - is standard input.", completion: .file())
   var file: String

@@ -16,7 +16,8 @@ struct RunCommand: AsyncParsableCommand {
       played, 75 when another feeder holds the device, 69 when the device is unreachable, and then keeps the new queue.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
   @OptionGroup var input: SourceOptions
 
   @Flag(help: "Restart the queue at its end, for ever.")
@@ -58,8 +59,8 @@ struct RunCommand: AsyncParsableCommand {
     var list: SourceList?
     if !input.sources.isEmpty {
       list = await SourceList(
-        input, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
-        timeout: global.deviceTimeout)
+        input.request, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
+        music: MusicFolders(global), timeout: global.deviceTimeout)
       list?.printIssues(quietly: global.quiet)
       try list?.requireSomething()
     }
@@ -67,7 +68,7 @@ struct RunCommand: AsyncParsableCommand {
     defer { subtitles?.end() }
     let remarks = Task { await subtitles?.report() }
     defer { remarks.cancel() }
-    let following = watch ? list.map { (input, $0) } : nil
+    let following = watch ? list.map { (input.request, $0) } : nil
     let feeder = try await FeederCall.foreground(workspace, device, global)
     try feeder.checkOptions()
     let tally = try RunTally(workspace, device, continues: list == nil)
@@ -109,7 +110,8 @@ struct CastCommand: AsyncParsableCommand {
       If a feeder already runs for the device, it restarts with the new queue.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
   @OptionGroup var input: SourceOptions
 
   @Flag(help: "Return when the queue is drained.")
@@ -142,7 +144,7 @@ struct CastCommand: AsyncParsableCommand {
     try await global.forEach(cast)
   }
 
-  private func cast(_ global: GlobalOptions) async throws {
+  private func cast(_ global: CallOptions) async throws {
     let workspace = try Workspace(global)
     let device = try await DeviceSearch(
       workspace: workspace, global: global, mayAsk: !input.sources.contains("-")
@@ -150,8 +152,8 @@ struct CastCommand: AsyncParsableCommand {
     // A feeder that has to be started is ready when the sources are read.
     async let found = Self.feeder(workspace, device, global, waits: wait)
     let list = await SourceList(
-      input, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
-      timeout: global.deviceTimeout)
+      input.request, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
+      music: MusicFolders(global), timeout: global.deviceTimeout)
     list.printIssues(quietly: global.quiet)
     try list.requireSomething()
     let subtitles = SubtitleCheck(list, global)
@@ -194,7 +196,7 @@ struct CastCommand: AsyncParsableCommand {
 
   /// What feeds the list: with `--wait` this process, unless another one feeds the device.
   private static func feeder(
-    _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions, waits: Bool
+    _ workspace: Workspace, _ device: KnownDevice, _ global: CallOptions, waits: Bool
   ) async throws(Failure) -> FeederCall {
     guard waits else { return try await FeederCall.background(workspace, device, global) }
     do throws(Failure) { return try await FeederCall.foreground(workspace, device, global) } catch {
@@ -206,7 +208,7 @@ struct CastCommand: AsyncParsableCommand {
 
   /// Why the device refused the last entry, in words; nil if that is unknown, or castq refused it by itself.
   private static func why(
-    _ device: KnownDevice, _ workspace: Workspace, _ feeder: FeederCall, _ global: GlobalOptions
+    _ device: KnownDevice, _ workspace: Workspace, _ feeder: FeederCall, _ global: CallOptions
   ) async -> String? {
     guard let play = workspace.failedPlay(on: device) else { return nil }
     guard FilePath.isURL(play.url) else {

@@ -14,7 +14,8 @@ struct SendCommand: AsyncParsableCommand {
       application only.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Argument(help: "Such as urn:x-cast:com.example.game.")
   var namespace: String
@@ -35,11 +36,11 @@ struct SendCommand: AsyncParsableCommand {
 
   func run() async throws { try await global.forEach(send) }
 
-  private func send(_ global: GlobalOptions) async throws {
+  private func send(_ global: CallOptions) async throws {
     let live = try await LiveControl(global)
     let patience = wait ? global.deviceTimeout.seconds : nil
     let text = ChannelText(namespace: namespace, text: message, wait: patience, application: global.app)
-    let result = try await live.perform(.send(text), launching: launch)
+    let result = try await live.ask(.send(text), launching: launch)
     guard let answer = result["answer"]?.string else { return }
     if global.isMachineReadable {
       let document: JSONValue = [

@@ -11,7 +11,8 @@ struct TracksCommand: AsyncParsableCommand {
       "Activating a track deactivates others of its type; the audio track stays unless another is chosen."
   )
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Option(
     parsing: .upToNextOption, help: ArgumentHelp("Activate the tracks with these IDs.", valueName: "id"))
@@ -22,16 +23,20 @@ struct TracksCommand: AsyncParsableCommand {
 
   func run() async throws { try await global.forEach(choose) }
 
-  private func choose(_ global: GlobalOptions) async throws {
+  private func choose(_ global: CallOptions) async throws {
     let live = try await LiveControl(global)
     let isListing = on.isEmpty && !off
-    let result = try await live.perform(
-      isListing ? .tracks : .chooseTracks(TrackChoice(on: on, hidesText: off)))
-    guard isListing || global.isMachineReadable, let tracks = result["tracks"]?.array else { return }
+    var reply = PlaybackReply(device: live.device)
+    if isListing {
+      reply.told = try await live.told("tracks", .tracks)
+    } else {
+      reply = try await live.perform(.tracks(TrackChoice(on: on, hidesText: off)))
+    }
+    guard isListing || global.isMachineReadable, let tracks = reply.told?.value.array else { return }
     if global.jsonl {
       for track in tracks { Console.print(track) }
     } else if global.json {
-      Console.print(["device": .string(live.device.label), "tracks": .array(tracks)] as JSONValue)
+      Console.print(reply.json)
     } else {
       print(tracks)
     }
@@ -56,7 +61,8 @@ struct StyleCommand: AsyncParsableCommand {
     commandName: "style", abstract: "Change the text track style; keys that are not given stay.",
     discussion: TextStyleText.keys.map { "\($0.key)=\($0.values)" }.joined(separator: "\n"))
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Argument(
     help: ArgumentHelp("Such as foreground=#FFFF00FF font-scale=1.2 edge=outline.", valueName: "key=value"))
@@ -65,7 +71,7 @@ struct StyleCommand: AsyncParsableCommand {
   func validate() throws { _ = try style() }
 
   func run() async throws {
-    try await global.forEach { try await LiveControl($0).perform(.setTextStyle(try style())) }
+    try await global.forEach { try await LiveControl($0).perform(.style(try style())) }
   }
 
   private func style() throws -> MediaTextTrackStyle {
@@ -79,6 +85,7 @@ struct StyleCommand: AsyncParsableCommand {
 struct SkipAdCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "skip-ad", abstract: "Skip the current ad clip, once it is skippable.")
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.skipAd) } }
 }

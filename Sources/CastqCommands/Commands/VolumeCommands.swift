@@ -10,7 +10,8 @@ struct VolumeCommand: AsyncParsableCommand {
     discussion:
       "Levels are integers from 0 to 100, or fractions with a point such as 0.55; with a sign, steps.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
 
   @Argument(help: ArgumentHelp("A level, or a step with a sign.", valueName: "n"))
   var level: String?
@@ -22,13 +23,18 @@ struct VolumeCommand: AsyncParsableCommand {
     try await global.forEach(set)
   }
 
-  private func set(_ global: GlobalOptions) async throws {
+  private func set(_ global: CallOptions) async throws {
     let live = try await LiveControl(global)
     let change = try change()
-    let result = try await live.perform(change.map { .setVolume($0) } ?? .volume)
-    guard let volume = result["volume"] else { return }
+    var reply = PlaybackReply(device: live.device)
+    if let change {
+      reply = try await live.perform(.volume(change))
+    } else {
+      reply.told = try await live.told("volume", .volume)
+    }
+    guard let volume = reply.told?.value else { return }
     if global.isMachineReadable {
-      Console.print(["device": .string(live.device.label), "volume": volume] as JSONValue)
+      Console.print(reply.json)
     } else if change == nil {
       Console.print("\(volume["level"]?.int ?? 0)")
     }
@@ -43,14 +49,16 @@ struct VolumeCommand: AsyncParsableCommand {
 /// `castq mute`
 struct MuteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "mute", abstract: "Mute the device.")
-  @OptionGroup var global: GlobalOptions
-  func run() async throws { try await global.forEach { try await LiveControl($0).perform(.setMuted(true)) } }
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
+  func run() async throws { try await global.forEach { try await LiveControl($0).perform(.mute(true)) } }
 }
 
 /// `castq unmute`
 struct UnmuteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unmute", abstract: "Unmute the device.")
-  @OptionGroup var global: GlobalOptions
-  func run() async throws { try await global.forEach { try await LiveControl($0).perform(.setMuted(false)) } }
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
+  func run() async throws { try await global.forEach { try await LiveControl($0).perform(.mute(false)) } }
 }

@@ -25,7 +25,8 @@ package struct WebCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve", abstract: "Serve the page until interrupted; the default.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
 
     @Option(
       help: ArgumentHelp(
@@ -39,10 +40,7 @@ package struct WebCommand: AsyncParsableCommand {
       guard let page = WebCommand.page else { throw WebProgramFile.become() }
       try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
       await OpenFiles.begin()
-      let configuration: DaemonConfiguration
-      do throws(ControlFailure) { configuration = try ConfigurationFile(global).read().get() } catch {
-        throw Failure(error)
-      }
+      let configuration = try ConfigurationFile(global).read().get()
       let rules = configuration.web
       var settings = WebSettings(tokenFile: Token.path(global), version: Version.number)
       if let place = listen ?? rules.listen { (settings.host, settings.port) = (place.host, place.port) }
@@ -63,11 +61,9 @@ package struct WebCommand: AsyncParsableCommand {
       let (host, isQuiet) = (settings.host.contains(":") ? "[\(settings.host)]" : settings.host, global.quiet)
       let logger = CastLogger.shared.logger(for: "WebServer")
       try await untilInterrupted { [settings] in
-        do throws(ControlFailure) {
-          try await page.serve(settings, documents: desk, logger: logger) { port in
-            if !isQuiet { Console.say("castq: the page is at \(scheme)://\(host):\(port)/") }
-          }
-        } catch { throw Failure(error) }
+        try await page.serve(settings, documents: desk, logger: logger) { port in
+          if !isQuiet { Console.say("castq: the page is at \(scheme)://\(host):\(port)/") }
+        }
       }
     }
   }
@@ -79,10 +75,10 @@ package struct WebCommand: AsyncParsableCommand {
       subcommands: [Add.self, List.self, Remove.self])
 
     /// The file with the hashed tokens, beside the database.
-    static func path(_ global: GlobalOptions) -> String { "\(global.databasePath).tokens" }
+    static func path(_ global: CallOptions) -> String { "\(global.databasePath).tokens" }
 
     fileprivate static func book<Value>(
-      _ global: GlobalOptions, _ body: (TokenBook) throws(TokenBook.Problem) -> Value
+      _ global: CallOptions, _ body: (TokenBook) throws(TokenBook.Problem) -> Value
     ) throws(Failure) -> Value {
       // The folder is made with the database.
       _ = try Workspace(global)
@@ -99,7 +95,8 @@ package struct WebCommand: AsyncParsableCommand {
           look reads everything, operate also acts on devices and queues, edit also changes the schedule and names local files.
           """)
 
-      @OptionGroup var global: GlobalOptions
+      @OptionGroup var given: GivenOptions
+      var global: CallOptions { given.call }
       @Argument(help: "Whose token it is.") var name: String
       @Option(help: "look, operate or edit.") var role: WebRole
 
@@ -119,7 +116,8 @@ package struct WebCommand: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
         commandName: "ls", abstract: "List the tokens by name.", aliases: ["list"])
 
-      @OptionGroup var global: GlobalOptions
+      @OptionGroup var given: GivenOptions
+      var global: CallOptions { given.call }
 
       func run() async throws {
         let tokens = try Token.book(global) { (book) throws(TokenBook.Problem) in try book.all() }
@@ -147,7 +145,8 @@ package struct WebCommand: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
         commandName: "rm", abstract: "Remove a token: it opens nothing from now on.", aliases: ["remove"])
 
-      @OptionGroup var global: GlobalOptions
+      @OptionGroup var given: GivenOptions
+      var global: CallOptions { given.call }
       @Argument(help: "Whose token it is.") var name: String
 
       func run() async throws {

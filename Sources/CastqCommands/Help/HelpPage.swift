@@ -135,8 +135,8 @@ package struct HelpPage {
 
   /// The parser writes `<options>` where there are more than twelve; the command's own are named where they are few.
   private static func usage(_ section: String, _ own: [String]) -> String {
-    let names = own.map { label($0).split(separator: ", ").last.map(String.init) ?? "" }
-      .filter { !section.contains($0) }
+    let labels: [String] = own.map { label($0).split(separator: ", ").last.map { String($0) } ?? "" }
+    let names = labels.filter { !section.contains($0) }
     let words = names.count > 6 ? "[<options>]" : names.map { "[\($0)]" }.joined(separator: " ")
     let given = words.isEmpty ? "" : " \(words)"
     for placeholder in [" [<options>]", " <options>"] where section.contains(placeholder) {

@@ -19,7 +19,7 @@ actor CoverBook {
   private var pages: [Page] = []
   private var last: Task<[UInt8]?, Never>?
 
-  init(_ global: GlobalOptions, _ workspace: Workspace) {
+  init(_ global: CallOptions, _ workspace: Workspace) {
     let choices = (try? ConfigurationFile(global).read().get())?.programs ?? ProgramChoices()
     let programs = Environment.programs(choices)
     probes = programs.ffprobe.map { ProbeMemory(MediaProber($0), workspace.database) }

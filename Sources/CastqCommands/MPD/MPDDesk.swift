@@ -6,10 +6,9 @@ import CastqMPD
 import CastqStore
 import CastqDocuments
 
-/// Answers clients of the Music Player Daemon by the commands that answer people.
+/// Answers clients of the Music Player Daemon by the functions that answer people.
 struct MPDDesk: MPDSource {
-  let global: GlobalOptions
-  private let calls: CommandCall
+  let global: CallOptions
   private let board: StatusFeed
   private let executor = CommandExecutor()
   private let slots = Slots(32)
@@ -20,9 +19,9 @@ struct MPDDesk: MPDSource {
   let storedLists: StoredLists
 
   /// - Parameter playlists: the folder of stored lists; nil is one beside the database.
-  init(_ global: GlobalOptions, playlists: String?) throws(Failure) {
+  init(_ options: CallOptions, playlists: String?) throws(Failure) {
+    let global = options.serving
     self.global = global
-    calls = CommandCall(global)
     let workspace = try Workspace(global)
     self.workspace = workspace
     art = ArtBook { await LocalPlaces.showing($0, global, workspace) }
@@ -35,7 +34,7 @@ struct MPDDesk: MPDSource {
 
   // MARK: - Reading
 
-  func partitions() async throws(ControlFailure) -> [MPDPartition] {
+  func partitions() async throws(Failure) -> [MPDPartition] {
     let configured = try? global.configuredDefault()
     return try await ask { (here) throws(StoreError) in
       let usual = try? here.devices.device(matching: configured)
@@ -45,15 +44,15 @@ struct MPDDesk: MPDSource {
     }
   }
 
-  func partition(named name: String) async throws(ControlFailure) -> String {
+  func partition(named name: String) async throws(Failure) -> String {
     try await ask { (here) throws(StoreError) in try here.devices.device(matching: name).label }
   }
 
-  func status(of partition: String) async throws(ControlFailure) -> JSONValue {
+  func status(of partition: String) async throws(Failure) -> JSONValue {
     try await board.document(of: partition)
   }
 
-  func order(of partition: String) async throws(ControlFailure) -> (QueueOrder, QueueSettings) {
+  func order(of partition: String) async throws(Failure) -> (QueueOrder, QueueSettings) {
     try await ask { (here) throws(StoreError) in
       let device = try here.devices.device(matching: partition)
       return (try here.queue.order(of: device.id), try here.queue.settings(for: device.id))
@@ -62,7 +61,7 @@ struct MPDDesk: MPDSource {
 
   func entries(
     _ ids: [EntryID], of partition: String, _ facts: MPDFacts?
-  ) async throws(ControlFailure) -> [QueueEntry] {
+  ) async throws(Failure) -> [QueueEntry] {
     try await ask { (here) throws(StoreError) in
       let device = try here.devices.device(matching: partition)
       return try here.filled(try here.queue.entries(ids, of: device.id), lengths: facts?.lengths)
@@ -71,13 +70,13 @@ struct MPDDesk: MPDSource {
 
   func entry(
     playing addresses: [String], of partition: String
-  ) async throws(ControlFailure) -> QueueEntry? {
+  ) async throws(Failure) -> QueueEntry? {
     try await ask { (here) throws(StoreError) in
       try here.queue.entry(playing: addresses, of: here.devices.device(matching: partition).id)
     }
   }
 
-  func facts(of partition: String) async throws(ControlFailure) -> MPDFacts {
+  func facts(of partition: String) async throws(Failure) -> MPDFacts {
     try await ask { (here) throws(StoreError) in
       let device = try here.devices.device(matching: partition)
       return MPDFacts(
@@ -86,7 +85,7 @@ struct MPDDesk: MPDSource {
     }
   }
 
-  func drafts(ofFiles paths: [String], on partition: String) async throws(ControlFailure) -> [EntryDraft] {
+  func drafts(ofFiles paths: [String], on partition: String) async throws(Failure) -> [EntryDraft] {
     try await ask { (here) throws(StoreError) in
       _ = try here.devices.device(matching: partition)
       return try here.filled(
@@ -101,10 +100,10 @@ struct MPDDesk: MPDSource {
   /// Reads rows beside the threads that serve.
   func ask<Value: Sendable>(
     _ body: @escaping @Sendable (Workspace) throws(StoreError) -> Value
-  ) async throws(ControlFailure) -> Value {
+  ) async throws(Failure) -> Value {
     let workspace = workspace
     let result = await withTaskExecutorPreference(executor) {
-      () async -> Result<Value, ControlFailure> in
+      () async -> Result<Value, Failure> in
       do throws(Failure) { return .success(try workspace.ask(body)) } catch {
         return .failure(error.shown)
       }
@@ -114,29 +113,53 @@ struct MPDDesk: MPDSource {
 
   // MARK: - Changing
 
-  func perform(_ call: MPDCall, on partition: String) async throws(ControlFailure) -> JSONValue {
-    await slots.enter()
-    let options = call.options + ["--device=\(partition)"]
-    let result = await withTaskExecutorPreference(executor) {
-      await Result.catching { () async throws(ControlFailure) in
-        try await calls.document(call.name, options: options, call.arguments)
-      }
+  func perform(_ verb: PlaybackVerb, on partition: String) async throws(Failure) {
+    try await serve(partition) { call, site, device throws(Failure) in
+      _ = try await LiveControl(global: call, workspace: site, device: device).perform(verb)
     }
-    slots.leave()
-    await poke(partition)
-    let text = try result.get()
-    return (try? JSONValue(parsing: text)) ?? .null
+  }
+
+  func enqueue(
+    _ sources: [String], at position: Int?, on partition: String
+  ) async throws(Failure) -> [EntryID] {
+    try await serve(partition) { call, site, device throws(Failure) in
+      let queue = QueueCall(call, site, device)
+      let list = await queue.read(SourceRequest(sources: sources), isStrict: false)
+      return try await queue.add(
+        list, position.map { .at($0) } ?? .end, plays: false, isStrict: false
+      ).added.map(\.id)
+    }
+  }
+
+  func remove(_ entries: [EntryID], from partition: String) async throws(Failure) {
+    try await serve(partition) { call, site, device throws(Failure) in
+      try await QueueCall(call, site, device).remove(entries.map(EntryArgument.entry))
+    }
   }
 
   /// The queue as a playlist that other players read, too.
-  func export(_ partition: String) async throws(ControlFailure) -> String {
+  func export(_ partition: String) async throws(Failure) -> String {
+    try await serve(partition) { call, site, device throws(Failure) in
+      try QueueCall(call, site, device).exported(as: .m3u8).text
+    }
+  }
+
+  /// Changes something beside the threads that serve; the feeder finds new rows at once, and so do those who follow them.
+  private func serve<Value: Sendable>(
+    _ partition: String,
+    _ body: @escaping @Sendable (CallOptions, Workspace, KnownDevice) async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
     await slots.enter()
-    let result = await withTaskExecutorPreference(executor) {
-      await Result.catching { () async throws(ControlFailure) in
-        try await calls.document(["export"], options: ["--device=\(partition)"], format: "--format=m3u8")
-      }
+    var call = global
+    call.device = [partition]
+    let (workspace, options) = (workspace, call)
+    let result = await withTaskExecutorPreference(executor) { () async -> Result<Value, Failure> in
+      do throws(Failure) {
+        return .success(try await body(options, workspace, try await workspace.device(options)))
+      } catch { return .failure(error.shown) }
     }
     slots.leave()
+    await poke(partition)
     return try result.get()
   }
 
@@ -152,7 +175,7 @@ struct MPDDesk: MPDSource {
     _ partition: String, _ change: @escaping @Sendable ([EntryID]) throws(MPDFailure) -> [EntryID]
   ) async throws(MPDFailure) {
     let outcome: Result<Bool, MPDFailure>
-    do throws(ControlFailure) {
+    do throws(Failure) {
       outcome = try await ask { (here) throws(StoreError) in
         let device = try here.devices.device(matching: partition)
         var refusal: MPDFailure?
@@ -173,7 +196,7 @@ struct MPDDesk: MPDSource {
 
   func setSection(
     _ section: MPDSection, of entry: EntryID, on partition: String
-  ) async throws(ControlFailure) {
+  ) async throws(Failure) {
     let start = section.start.map { MediaTime(seconds: $0) }
     let length = section.end.map { MediaTime(seconds: $0 - (section.start ?? 0)) }
     try await ask { (here) throws(StoreError) in

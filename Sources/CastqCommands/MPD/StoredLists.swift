@@ -45,7 +45,7 @@ struct StoredLists: Sendable {
   func path(of name: String) -> String? { files().first { $0.name == name }?.path }
 
   /// Stores a list under a name, in the place of one that is there. Nobody reads half of it.
-  func write(_ text: String, as name: String) throws(ControlFailure) {
+  func write(_ text: String, as name: String) throws(Failure) {
     guard text.utf8.count <= Self.largest else { throw failure(name, "it is too large") }
     mkdir(folder, 0o700)
     let path = path(of: name)
@@ -72,37 +72,38 @@ struct StoredLists: Sendable {
     }
   }
 
-  func remove(_ name: String) throws(ControlFailure) {
+  func remove(_ name: String) throws(Failure) {
     guard let path = path(of: name), unlink(path) == 0 else {
       throw failure(name, String(cString: strerror(errno)))
     }
   }
 
-  private func failure(_ name: String, _ words: String) -> ControlFailure {
-    ControlFailure(
+  private func failure(_ name: String, _ words: String) -> Failure {
+    Failure(
       "io", "the playlist \(name) in \(folder): \(words); let castq write there", exit: .inputOutput)
   }
 }
 
 extension MPDDesk {
-  func lists() async throws(ControlFailure) -> [(name: String, modifiedAt: WallTime)] { storedLists.all() }
+  func lists() async throws(Failure) -> [(name: String, modifiedAt: WallTime)] { storedLists.all() }
 
-  func list(_ name: String) async throws(ControlFailure) -> String? { storedLists.path(of: name) }
+  func list(_ name: String) async throws(Failure) -> String? { storedLists.path(of: name) }
 
-  func drafts(of list: String) async throws(ControlFailure) -> [EntryDraft] {
+  func drafts(of list: String) async throws(Failure) -> [EntryDraft] {
     guard let path = storedLists.path(of: list) else { return [] }
     let read = await SourceList(
-      [path], format: nil, resolvers: ResolverRules(), allowing: LocalPlaces(global), timeout: .seconds(10),
-      asksServers: false)
+      [path], format: nil, resolvers: ResolverRules(), allowing: LocalPlaces(global),
+      music: MusicFolders(global),
+      timeout: .seconds(10), asking: .nobody)
     if read.drafts.isEmpty, let failure = read.failure { throw failure.shown }
     let drafts = read.drafts
     return try await ask { (here) throws(StoreError) in try here.filled(drafts: drafts) }
   }
 
-  func save(_ partition: String, as name: String) async throws(ControlFailure) {
+  func save(_ partition: String, as name: String) async throws(Failure) {
     let text = try await export(partition)
     try storedLists.write(text + "\n", as: name)
   }
 
-  func removeList(_ name: String) async throws(ControlFailure) { try storedLists.remove(name) }
+  func removeList(_ name: String) async throws(Failure) { try storedLists.remove(name) }
 }

@@ -6,14 +6,13 @@ import CastqStore
 
 extension LocalPlaces {
   /// The places of the configuration. A mistake there allows nothing; the commands that go by the whole file report it.
-  init(_ global: GlobalOptions) {
+  init(_ global: CallOptions) {
     self.init((try? ConfigurationFile(global).allowedLocal().get()) ?? [])
   }
 
   /// The places for a picture: a receiver names castq's own address for what castq has loaded from a file.
   /// - Parameter address: the picture.
-  static func showing(_ address: String, _ global: GlobalOptions, _ workspace: Workspace) async -> LocalPlaces
-  {
+  static func showing(_ address: String, _ global: CallOptions, _ workspace: Workspace) async -> LocalPlaces {
     var places = LocalPlaces(global)
     guard ServedAddress.isServed(address), let port = WebAddress.port(of: address) else { return places }
     let configuration = try? ConfigurationFile(global).read().get()

@@ -102,7 +102,7 @@ package struct Castq: AsyncParsableCommand {
   private static func leave(_ failure: Failure, isJSON: Bool) async -> Never {
     // A stop needs no message.
     if !LeftFeeder.wasStopped {
-      if isJSON { Console.print(failure.json) } else { failure.report() }
+      if isJSON { Console.print(failure.document) } else { failure.report() }
     }
     await LeftFeeder.end(failure.exit)
   }

@@ -8,7 +8,7 @@ struct ConfigurationFile: Sendable {
   /// Whether the path was given explicitly; such a file must exist.
   let isNamed: Bool
 
-  init(_ global: GlobalOptions) {
+  init(_ global: CallOptions) {
     let named = global.config ?? Environment.value("CASTQ_CONFIG")
     isNamed = named != nil
     let folder = Environment.value("XDG_CONFIG_HOME") ?? "\(Environment.home)/.config"
@@ -16,35 +16,35 @@ struct ConfigurationFile: Sendable {
   }
 
   /// Reads the configuration. A missing file at the default path is an empty configuration.
-  func read() -> Result<DaemonConfiguration, ControlFailure> {
+  func read() -> Result<DaemonConfiguration, Failure> {
     contents(or: DaemonConfiguration()) { bytes in
       ConfigurationReader.read(bytes, file: path, zone: Zone.rules(of:), checkStyle: FaceStyle.problem)
     }
   }
 
   /// The device of commands that name none; nil where the file names none, either. What else is wrong in the file is no matter.
-  func defaultDevice() -> Result<String?, ControlFailure> {
+  func defaultDevice() -> Result<String?, Failure> {
     contents(or: nil) { ConfigurationReader.readDefaultDevice($0, file: path) }
   }
 
   /// The zone of the site; nil where the file names none. What else is wrong in the file is no matter.
-  func siteZone() -> Result<ZoneName?, ControlFailure> {
+  func siteZone() -> Result<ZoneName?, Failure> {
     contents(or: nil) { ConfigurationReader.readSiteZone($0, file: path, zone: Zone.rules(of:)) }
   }
 
   /// The devices that the file gives an address. What else is wrong in the file is no matter.
-  func devices() -> Result<[DaemonConfiguration.Named], ControlFailure> {
+  func devices() -> Result<[DaemonConfiguration.Named], Failure> {
     contents(or: []) { ConfigurationReader.readDevices($0, file: path) }
   }
 
   /// The places that may be asked whoever names them. What else is wrong in the file is no matter.
-  func allowedLocal() -> Result<[LocalPlace], ControlFailure> {
+  func allowedLocal() -> Result<[LocalPlace], Failure> {
     contents(or: []) { ConfigurationReader.readAllowedLocal($0, file: path) }
   }
 
   private func contents<Value>(
     or nothing: Value, _ read: ([UInt8]) -> Result<Value, ConfigurationError>
-  ) -> Result<Value, ControlFailure> {
+  ) -> Result<Value, Failure> {
     // Opening a pipe would otherwise wait for whoever writes to it.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -58,7 +58,7 @@ struct ConfigurationFile: Sendable {
     guard let bytes = Self.bytes(of: descriptor, limit: ConfigurationReader.longest) else {
       return .failure(unreadable())
     }
-    return read(bytes).mapError { ControlFailure("configuration", "\($0)", exit: .configuration) }
+    return read(bytes).mapError { Failure("configuration", "\($0)", exit: .configuration) }
   }
 
   /// The whole file, or a little more than the limit; nil with `errno` set if it cannot be read.
@@ -87,8 +87,8 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  private func unreadable(_ words: String = String(cString: strerror(errno))) -> ControlFailure {
-    ControlFailure(
+  private func unreadable(_ words: String = String(cString: strerror(errno))) -> Failure {
+    Failure(
       "configuration", "cannot read the configuration \(path): \(words)", exit: .configuration)
   }
 }

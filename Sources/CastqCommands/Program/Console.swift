@@ -25,15 +25,12 @@ struct Console: Sendable {
   /// Prints a line for people: sanitized and without the secrets of addresses, for others look on.
   static func printWords(_ line: String) { print(TerminalText.sanitized(AddressText.withoutSecrets(line))) }
 
-  /// What a command that runs within another program prints; nil prints for a person or a pipe.
-  @TaskLocal static var captured: CapturedOutput?
-
   /// What a command prints for one device of several, beside which its messages are said as always; nil prints at once.
-  @TaskLocal static var printed: CapturedOutput?
+  @TaskLocal static var printed: PrintedOutput?
 
   /// Prints lines of data, each ending in a line feed. A feeder that is left behind does not end with the command.
   static func printLines(_ text: String) {
-    if let output = printed ?? captured { return output.print(text) }
+    if let printed { return printed.print(text) }
     guard let error = StandardStream.write(Array(text.utf8), to: STDOUT_FILENO), error != EPIPE else {
       return
     }
@@ -50,24 +47,19 @@ struct Console: Sendable {
   /// Prints a message on one line, sanitized and without the secrets of addresses: it may quote playlists and receivers, and others
   /// may read the log.
   static func say(_ line: String) {
-    let line = AddressText.withoutSecrets(line)
-    if let captured { return captured.say(line) }
-    StandardStream.say(TerminalText.sanitized(line))
+    StandardStream.say(TerminalText.sanitized(AddressText.withoutSecrets(line)))
   }
 
   /// Writes a question, behind which a person types the answer.
   static func prompt(_ question: String) { StandardStream.redraw(TerminalText.sanitized(question)) }
 
   /// Redraws the progress line.
-  static func redraw(_ line: String) {
-    if captured != nil { return }
-    StandardStream.redraw("\r\u{1B}[2K" + line)
-  }
+  static func redraw(_ line: String) { StandardStream.redraw("\r\u{1B}[2K" + line) }
 
   /// Waits until nobody reads standard output any more: the other end of its pipe is closed, or its terminal is gone.
   /// - Returns: false if the task was cancelled, or what is printed is read within this program.
   static func readerEnded() async -> Bool {
-    if printed ?? captured != nil { return false }
+    if printed != nil { return false }
     while !hasNoReader {
       do { try await TimeSource.continuous.sleep(.seconds(1)) } catch { return false }
     }

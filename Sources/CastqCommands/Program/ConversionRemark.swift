@@ -7,12 +7,12 @@ import CastqStore
 struct ConversionRemark {
   private let workspace: Workspace
   private let device: KnownDevice
-  private let global: GlobalOptions
+  private let global: CallOptions
 
   /// How often it looks: the file may still have to be read, or tried.
   private static let interval = Duration.milliseconds(200)
 
-  init(_ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions) {
+  init(_ workspace: Workspace, _ device: KnownDevice, _ global: CallOptions) {
     (self.workspace, self.device, self.global) = (workspace, device, global)
   }
 

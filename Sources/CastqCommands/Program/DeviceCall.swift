@@ -8,9 +8,9 @@ import CastqStore
 struct DeviceCall {
   private let device: KnownDevice
   private let workspace: Workspace
-  private let global: GlobalOptions
+  private let global: CallOptions
 
-  init(_ device: KnownDevice, in workspace: Workspace, _ global: GlobalOptions) {
+  init(_ device: KnownDevice, in workspace: Workspace, _ global: CallOptions) {
     self.device = device
     self.workspace = workspace
     self.global = global
@@ -23,14 +23,14 @@ struct DeviceCall {
   /// - Throws: if the device's file of root certificates cannot be used.
   func session(
     _ options: SessionOptions, isBounded: Bool = false, onVerdict: (@Sendable (DeviceVerdict) -> Void)? = nil
-  ) throws(ControlFailure) -> Session {
+  ) throws(Failure) -> Session {
     var options = options
     options.connectTimeout = Self.connectTimeout(options.connectTimeout, device)
     let present = (try? workspace.devices.device(device.id)) ?? device
     do throws(TrustFileError) {
       options.trust = try Self.trust(workspace).trust(in: present)
     } catch {
-      throw ControlFailure(
+      throw Failure(
         "configuration", "\(error); 'castq device pin' changes how it must prove its identity",
         exit: .configuration)
     }
@@ -60,7 +60,7 @@ struct DeviceCall {
   /// A started session.
   func started(_ options: SessionOptions) async throws(Failure) -> Session {
     let session: Session
-    do throws(ControlFailure) { session = try self.session(options) } catch {
+    do throws(Failure) { session = try self.session(options) } catch {
       throw Failure(error, device: device)
     }
     do throws(CastError) { try await session.start() } catch { throw Failure(error, device: device, global) }
@@ -98,7 +98,7 @@ struct DeviceCall {
   }
 
   /// Sets the timeouts. A given `--timeout` expires first; otherwise the connection's own error, which says more, comes first.
-  static func limit(_ options: inout SessionOptions, _ global: GlobalOptions) {
+  static func limit(_ options: inout SessionOptions, _ global: CallOptions) {
     let timeout = global.deviceTimeout
     let isLimited = global.timeout != nil
     options.connectTimeout = isLimited ? timeout + .seconds(1) : timeout

@@ -2,7 +2,7 @@ import CastProtocol
 import CastqCore
 import CastqStore
 
-extension GlobalOptions {
+extension CallOptions {
   /// The selectors of `-d`, with each `@GROUP` replaced by the names of its members, once each; empty when there is no `-d`.
   func expandedDevices() throws(Failure) -> [String] {
     let given = device.isEmpty ? deviceSelector.map { [$0] } ?? [] : device
@@ -30,7 +30,7 @@ extension GlobalOptions {
   /// Runs the body for each named device in turn, and for each member of a named group. A failure is printed and the other devices
   /// still run; the worst one, that with the highest exit code, ends the command. With `--json` all of it is one document, whenever
   /// several devices or a group are named.
-  func forEach(_ body: (GlobalOptions) async throws -> Void) async throws {
+  func forEach(_ body: (CallOptions) async throws -> Void) async throws {
     let devices = try expandedDevices()
     let isGroup =
       device.contains { DeviceGroup.name($0) != nil } || deviceSelector.flatMap(DeviceGroup.name) != nil
@@ -68,17 +68,17 @@ extension GlobalOptions {
   }
 }
 
-extension GlobalOptions {
+extension CallOptions {
   /// Prints what the body prints for each device as one document, in the order of the devices; a failure is the document of its device.
   private func printTogether(
-    _ devices: [String], _ body: (GlobalOptions) async throws -> Void
+    _ devices: [String], _ body: (CallOptions) async throws -> Void
   ) async throws {
     var documents: [JSONValue] = []
     var worst: ExitStatus?
     for name in devices {
       var one = self
       one.device = [name]
-      let output = CapturedOutput()
+      let output = PrintedOutput()
       var failed: Failure?
       var exit: ExitStatus?
       do {

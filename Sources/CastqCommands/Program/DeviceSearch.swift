@@ -9,7 +9,7 @@ import Glibc
 /// terminal chooses.
 struct DeviceSearch {
   let workspace: Workspace
-  let global: GlobalOptions
+  let global: CallOptions
   /// Whether standard input is free for an answer.
   let mayAsk: Bool
 
@@ -20,7 +20,7 @@ struct DeviceSearch {
 
   func device() async throws(Failure) -> KnownDevice {
     try global.checkOne()
-    guard try global.meantDevice() == nil, Console.captured == nil else {
+    guard try global.meantDevice() == nil, !global.isServing else {
       return try await workspace.device(global, adding: true)
     }
     do throws(StoreError) { return try workspace.knownDevice(nil) } catch {

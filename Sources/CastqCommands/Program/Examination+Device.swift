@@ -22,9 +22,9 @@ extension Examination {
   private static let (connect, answer, rest) = (Duration.seconds(6), Duration.seconds(4), Duration.seconds(4))
 
   /// Connects to the device beside whatever else is connected, without an application knowing.
-  func contact(_ missing: ControlFailure?) async -> DeviceContact {
+  func contact(_ missing: Failure?) async -> DeviceContact {
     guard let device else {
-      let failure = missing ?? ControlFailure("device_unknown", "no device is known", exit: .deviceUnknown)
+      let failure = missing ?? Failure("device_unknown", "no device is known", exit: .deviceUnknown)
       return DeviceContact(finding: ConnectionFinding(endpoint: "", typedLabel: "", outcome: .none(failure)))
     }
     var finding = ConnectionFinding(
@@ -33,7 +33,7 @@ extension Examination {
     let verdict = VerdictMemory()
     let call = DeviceCall(device, in: workspace, global)
     let session: Session
-    do throws(ControlFailure) {
+    do throws(Failure) {
       session = try call.session(options(.device)) { verdict.remember($0) }
     } catch {
       finding.outcome = .none(error)
@@ -56,7 +56,7 @@ extension Examination {
 
   private func options(_ purpose: SessionPurpose) -> SessionOptions {
     var options = SessionOptions(purpose: purpose, reconnection: nil)
-    let given = global.timeout?.duration ?? Self.connect
+    let given = global.timeout ?? Self.connect
     options.connectTimeout = min(Self.connect, given)
     // The connection's own error comes first, and says more.
     options.startTimeout = options.connectTimeout + Self.rest
@@ -111,7 +111,7 @@ extension Examination {
     var options = options(.play(applicationID: application ?? "CC1AD845"))
     (options.launchTimeout, options.loadTimeout) = (Self.patience, Self.patience)
     options.startTimeout = Self.patience
-    do throws(ControlFailure) {
+    do throws(Failure) {
       let session = try DeviceCall(device, in: workspace, global).session(options)
       let before = await server.own?.soundsServed() ?? 0
       let result = await LaunchTest.perform(with: session, media: server.own?.sound)

@@ -8,7 +8,7 @@ import Synchronization
 /// Collects what `castq doctor` judges. Everything is examined at the same time, within time limits; only the launch waits for the
 /// rest of the path.
 struct Examination {
-  let global: GlobalOptions
+  let global: CallOptions
   let workspace: Workspace
   /// Nil when none is known, or the wanted one is not.
   let device: KnownDevice?
@@ -21,22 +21,18 @@ struct Examination {
 
   /// Examines everything; without a database, what does not need one.
   /// - Throws: for bad options, and for a configuration that cannot be read.
-  static func report(_ global: GlobalOptions, launch: Bool?) async throws(Failure) -> DoctorReport {
+  static func report(_ global: CallOptions, launch: Bool?) async throws(Failure) -> DoctorReport {
     let workspace: Workspace
     do throws(Failure) { workspace = try Workspace(global, isReader: true) } catch {
       guard error.exit != .configuration || error.code != "configuration" else { throw error }
       return await withoutDatabase(global, error)
     }
-    var missing: ControlFailure?
+    var missing: Failure?
     var device: KnownDevice?
     do throws(Failure) { device = try await workspace.device(global) } catch {
-      missing = ControlFailure(error.code, error.message, exit: error.exit)
+      missing = error
     }
-    let file: DaemonConfiguration
-    switch ConfigurationFile(global).read() {
-    case .success(let read): file = read
-    case .failure(let failure): throw Failure(failure)
-    }
+    let file = try ConfigurationFile(global).read().get()
     let media = try MediaArguments(global)
     var rules = device.map { file.rules(for: $0.names) } ?? file.standard
     rules.advertised = media.advertised ?? rules.advertised
@@ -46,15 +42,14 @@ struct Examination {
     return await examination.report(missing: missing)
   }
 
-  private static func withoutDatabase(_ global: GlobalOptions, _ failure: Failure) async -> DoctorReport {
+  private static func withoutDatabase(_ global: CallOptions, _ failure: Failure) async -> DoctorReport {
     async let programs = programs((try? ConfigurationFile(global).read().get())?.programs ?? ProgramChoices())
     async let multicast = multicast(nil)
     let path = global.databasePath
-    let problem = ControlFailure(failure.code, failure.message, exit: failure.exit)
     let connection = ConnectionFinding(endpoint: "", typedLabel: "", outcome: .notTried)
     let clock = ClockFinding(now: .now, state: .ofSystem)
     let others = [
-      DiskFinding(path: path, state: .unusable(problem)).verdict, clock.verdict,
+      DiskFinding(path: path, state: .unusable(failure)).verdict, clock.verdict,
       LaunchFinding.notReached.verdict,
       SubtitleFinding.notTried.verdict, await multicast.verdict,
       // Without a database the number of devices is unknown.
@@ -65,7 +60,7 @@ struct Examination {
         + (await programs).map(\.verdict))
   }
 
-  private func report(missing: ControlFailure?) async -> DoctorReport {
+  private func report(missing: Failure?) async -> DoctorReport {
     async let found = Self.programs(configuration.programs)
     async let multicast = Self.multicast(device)
     async let disk = disk()
@@ -147,7 +142,7 @@ extension Examination {
       switch error {
       case .readOnly: finding.isReadOnly = true
       case .busy: finding.state = .locked
-      default: finding.state = .unusable(ControlFailure(error))
+      default: finding.state = .unusable(Failure(error))
       }
     }
     return finding

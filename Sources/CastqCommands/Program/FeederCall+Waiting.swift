@@ -12,7 +12,7 @@ extension FeederCall {
   ///   - limit: seconds until the media is stopped; nil means no limit.
   ///   - following: the sources whose edits are applied; nil applies none.
   func run(
-    _ request: FeedRequest, limit: Double?, following: (input: SourceOptions, list: SourceList)? = nil
+    _ request: FeedRequest, limit: Double?, following: (input: SourceRequest, list: SourceList)? = nil
   ) async -> RunResult {
     var request = request
     request.waits = true
@@ -35,7 +35,7 @@ extension FeederCall {
       return answer
     }
     if let status = caught.status { return RunResult(.stopped, signal: status) }
-    if case .failure(let failure) = result, failure.code == ControlFailure.replaced.code {
+    if case .failure(let failure) = result, failure.code == Failure.replaced.code {
       return RunResult(failure)
     }
     if hasRunOut { return RunResult(.timeOver) }
@@ -51,7 +51,7 @@ extension FeederCall {
   /// The reply to a request, while the sources are followed and the time limit is kept.
   private func answer(
     to feeding: Task<Result<JSONValue, Failure>, Never>, _ limit: Double?,
-    _ following: (input: SourceOptions, list: SourceList)?
+    _ following: (input: SourceRequest, list: SourceList)?
   ) async -> (result: Result<JSONValue, Failure>, hasRunOut: Bool) {
     await withTaskGroup(of: Bool.self) { group in
       if let following {
@@ -83,9 +83,10 @@ extension FeederCall {
     wait?.cancel()
   }
 
-  private func follow(_ input: SourceOptions, _ list: SourceList) async {
+  private func follow(_ input: SourceRequest, _ list: SourceList) async {
     await workspace.follow(
-      input, list, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global), for: device,
+      input, list, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
+      music: MusicFolders(global), for: device,
       timeout: global.deviceTimeout
     ) {
       // Without the poke, the feeder notices the change within a second.

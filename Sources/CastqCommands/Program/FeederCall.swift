@@ -8,7 +8,7 @@ import CastqStore
 struct FeederCall {
   let workspace: Workspace
   let device: KnownDevice
-  let global: GlobalOptions
+  let global: CallOptions
   let peer: Peer
 
   enum Peer {
@@ -22,7 +22,7 @@ struct FeederCall {
 
   /// The daemon of the database; nil if none answers, `--no-daemon` is given, or another process feeds the device.
   static func daemon(
-    _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
+    _ workspace: Workspace, _ device: KnownDevice, _ global: CallOptions
   ) async throws(Failure) -> FeederCall? {
     guard !global.noDaemon, device.id != DeviceID(0),
       let holder = DatabaseLock.holder(.daemon, of: workspace.database), let socket = holder.socket
@@ -38,7 +38,7 @@ struct FeederCall {
   /// The daemon or, if none runs, this process.
   /// - Throws: `busy` if another process feeds the device.
   static func foreground(
-    _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
+    _ workspace: Workspace, _ device: KnownDevice, _ global: CallOptions
   ) async throws(Failure) -> FeederCall {
     if let daemon = try await daemon(workspace, device, global) { return daemon }
     try checkCancellation(device)
@@ -48,11 +48,11 @@ struct FeederCall {
   /// The daemon, the process that feeds the device or, if none runs, this process, which outlives the command.
   /// - Throws: `busy` if another process feeds the device, and `--no-daemon` is given or that process takes no commands.
   static func background(
-    _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
+    _ workspace: Workspace, _ device: KnownDevice, _ global: CallOptions
   ) async throws(Failure) -> FeederCall {
     if let daemon = try await daemon(workspace, device, global) { return daemon }
     // A page that feeds would end with the page.
-    if Console.captured != nil {
+    if global.isServing {
       if let feeder = try await feeder(workspace, device, global) { return feeder }
       throw Failure(
         "no_daemon", "\(device.label): no daemon feeds this database: start 'castq daemon'", exit: .tryAgain)
@@ -85,7 +85,7 @@ struct FeederCall {
 
   /// The process that feeds the device; nil if none answers or `--no-daemon` is given.
   static func feeder(
-    _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
+    _ workspace: Workspace, _ device: KnownDevice, _ global: CallOptions
   ) async throws(Failure) -> FeederCall? {
     guard !global.noDaemon, let socket = feederSocket(of: device, workspace) else { return nil }
     return try await FeederCall(workspace, device, global, .feeder(socket: socket)).answering()
@@ -95,7 +95,7 @@ struct FeederCall {
     DatabaseLock.holder(.feeder(device.id), of: workspace.database)?.socket
   }
 
-  private init(_ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions, _ peer: Peer) {
+  private init(_ workspace: Workspace, _ device: KnownDevice, _ global: CallOptions, _ peer: Peer) {
     self.workspace = workspace
     self.device = device
     self.global = global
@@ -108,7 +108,7 @@ struct FeederCall {
   /// Itself if the peer answers: a killed process leaves its socket behind.
   private func answering() async throws(Failure) -> FeederCall? {
     do throws(Failure) {
-      let timeout = min(global.timeout?.duration ?? Self.patience, Self.patience)
+      let timeout = min(global.timeout ?? Self.patience, Self.patience)
       return try await ask(.poke, timeout: timeout) == nil ? nil : self
     } catch {
       guard error.code == Failure.feederGone else { throw error }
@@ -133,7 +133,7 @@ struct FeederCall {
 
   /// Sends a command; nil if the peer no longer answers.
   func ask(_ command: ControlCommand, timeout: Duration?) async throws(Failure) -> JSONValue? {
-    do throws(ControlFailure) {
+    do throws(Failure) {
       switch peer {
       case .daemon(let socket), .feeder(let socket):
         return try await ControlClient(socket: socket, device: device.id).ask(command, timeout: timeout)
@@ -153,9 +153,9 @@ struct FeederCall {
   func feed(_ request: FeedRequest) async throws(Failure) -> JSONValue {
     let timeout: Duration? =
       switch peer {
-      case .daemon, .feeder: request.waits ? nil : global.timeout?.duration
+      case .daemon, .feeder: request.waits ? nil : global.timeout
       // Its calls have the limit themselves, and say why they failed: they come first.
-      case .hosted: request.waits ? nil : global.timeout.map { $0.duration + .seconds(1) }
+      case .hosted: request.waits ? nil : global.timeout.map { $0 + .seconds(1) }
       }
     guard let outcome = try await ask(.feed(request), timeout: timeout) else { throw Self.gone(device) }
     return outcome
@@ -180,7 +180,7 @@ struct FeederCall {
 
 extension FeederCall {
   /// Notifies the feeder or the daemon of new rows, which it would otherwise find within a second.
-  static func poke(_ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions) async {
+  static func poke(_ workspace: Workspace, _ device: KnownDevice, _ global: CallOptions) async {
     guard !global.noDaemon, let socket = workspace.controlSocket(for: device) else { return }
     _ = try? await ControlClient(socket: socket, device: device.id).ask(.poke, timeout: .seconds(2))
   }

@@ -107,11 +107,6 @@ actor FetchedPlaylists {
     fetch.connectTimeout = timeout
     do throws(HTTPFetchError) {
       let fetched = try await client.fetch(fetch)
-      let isPage = fetched.contentType?.lowercased().hasPrefix("text/html") == true
-      // Many servers call everything text/html.
-      if isPage, fetched.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
-        return .failure(.failed("it is a web page, not a playlist"))
-      }
       // Without a redirection the address stays as it was written, including user and password.
       let final = fetched.redirections == 0 ? address : fetched.address
       return .success(

@@ -26,6 +26,9 @@ extension Workspace {
       }
       filled[place].draft.fill(from: path.flatMap { results[$0]?.probe })
     }
+    let failed = filled.lazy.filter { $0.state == .failed }.map { EntryTurn(entry: $0.id, turn: $0.turn) }
+    let failures = failed.isEmpty ? [:] : try history.failures(of: Array(failed))
+    for place in filled.indices where !failures.isEmpty { filled[place].failure = failures[filled[place].id] }
     return filled
   }
 

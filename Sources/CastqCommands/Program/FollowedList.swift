@@ -62,13 +62,14 @@ extension Workspace {
   ///   - allowed: places that may be asked whoever names them.
   ///   - changed: called when rows have changed.
   func follow(
-    _ input: SourceOptions, _ list: SourceList, resolvers: ResolverRules, allowing allowed: LocalPlaces,
-    for device: KnownDevice,
+    _ input: SourceRequest, _ list: SourceList, resolvers: ResolverRules, allowing allowed: LocalPlaces,
+    music: MusicFolders, for device: KnownDevice,
     timeout: Duration, _ changed: () async -> Void
   ) async {
     let follower = PlaylistFollower(
       read: { asked in
-        await SourceList(input, resolvers: resolvers, allowing: allowed, timeout: timeout, asked: asked)
+        await SourceList(
+          input, resolvers: resolvers, allowing: allowed, music: music, timeout: timeout, asked: asked)
       },
       files: list.files, asked: list.asked)
     let logger = CastLogger.shared.logger(for: "PlaylistFollower")

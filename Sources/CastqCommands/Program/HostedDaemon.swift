@@ -11,12 +11,12 @@ final class HostedDaemon: Sendable {
   private let progress: ProgressLine
   private let task: Task<Void, Never>
   /// Why live commands are unavailable, once that is known.
-  private let problem: Task<ControlFailure?, Never>
+  private let problem: Task<Failure?, Never>
 
   /// Acquires the device's lock and serves commands; nothing is fed before a request.
   /// - Throws: `busy` if another process feeds the device.
   init(
-    _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions, showsProgress: Bool = true
+    _ workspace: Workspace, _ device: KnownDevice, _ global: CallOptions, showsProgress: Bool = true
   ) throws(Failure) {
     OpenFiles.raiseLimit()
     Logging.beginFeeding()
@@ -28,7 +28,7 @@ final class HostedDaemon: Sendable {
       Self.printStoreError(report)
     }
     self.service = service
-    let (readiness, ready) = AsyncStream.makeStream(of: ControlFailure?.self)
+    let (readiness, ready) = AsyncStream.makeStream(of: Failure?.self)
     problem = Task { await readiness.first { _ in true } ?? nil }
     task = Task {
       let drawing = Task { await progress.run() }
@@ -43,7 +43,7 @@ final class HostedDaemon: Sendable {
   /// Hosts it in a command that leaves it behind, and returns when others can command it.
   /// - Throws: `busy` if another process feeds the device; `socket` if nobody could command it.
   static func leftBehind(
-    _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
+    _ workspace: Workspace, _ device: KnownDevice, _ global: CallOptions
   ) async throws(Failure) -> HostedDaemon {
     let signals = await LeftFeeder.signals()
     // A stopped command starts no other feeder.
@@ -75,7 +75,7 @@ final class HostedDaemon: Sendable {
   /// Waits for the end. A list that replaced the awaited one is fed to its end.
   func finish(after result: Result<JSONValue, Failure>) async {
     switch result {
-    case .failure(let failure) where failure.code != ControlFailure.replaced.code:
+    case .failure(let failure) where failure.code != Failure.replaced.code:
       service.terminate(because: failure.message)
     // The rows may be gone before they were fed at all.
     case .failure, .success: service.endIfIdle()
@@ -110,7 +110,7 @@ extension DaemonService {
   /// - Parameter awaitsRequest: whether nothing is fed before a request.
   /// - Throws: `busy` if another process feeds the device.
   static func feeding(
-    _ device: KnownDevice, awaitsRequest: Bool, _ workspace: Workspace, _ global: GlobalOptions,
+    _ device: KnownDevice, awaitsRequest: Bool, _ workspace: Workspace, _ global: CallOptions,
     report: @escaping @Sendable (RunnerReport) -> Void = { _ in }
   ) throws(Failure) -> DaemonService {
     let (file, media) = (try global.configuration(for: device), try MediaArguments(global))
@@ -157,7 +157,7 @@ extension DaemonService {
   }
 
   private static func runnerOptions(
-    _ device: KnownDevice, _ workspace: Workspace, _ global: GlobalOptions
+    _ device: KnownDevice, _ workspace: Workspace, _ global: CallOptions
   ) -> RunnerOptions {
     var options = RunnerOptions()
     options.links = Resolvers.programs

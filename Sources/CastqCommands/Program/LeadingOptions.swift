@@ -22,11 +22,13 @@ struct LeadingOptions {
   }
 
   private static func groups(below type: any ParsableCommand.Type, _ path: [String]) -> [String] {
-    type.configuration.subcommands.filter { !$0.configuration.subcommands.isEmpty }.flatMap { group in
-      CommandWords.names(of: group).prefix(1).flatMap { name in
-        [(path + [name]).joined(separator: " ")] + groups(below: group, path + [name])
-      }
+    var found: [String] = []
+    for group in type.configuration.subcommands where !group.configuration.subcommands.isEmpty {
+      guard let name = CommandWords.names(of: group).first else { continue }
+      found.append((path + [name]).joined(separator: " "))
+      found += groups(below: group, path + [name])
     }
+    return found
   }
 
   /// A command with global options only: it stands in for the one that is not typed yet.

@@ -32,7 +32,7 @@ extension LiveControl {
     // A database that cannot be written must not keep what is wrong on the screen.
     var unwritten: Failure?
     do throws(Failure) { try mark() } catch { unwritten = error }
-    do throws(Failure) { try await perform(.stop(quits: quits)) } catch {
+    do throws(Failure) { try await ask(.stop(quits: quits)) } catch {
       // Nothing plays, as was asked for.
       if error.exit != .no { throw error }
     }
@@ -100,7 +100,7 @@ extension LiveControl {
       }
     }
     do throws(Failure) { try await start(nil) } catch {
-      throw error.code == ControlFailure.nothingPlayed ? nothing : error
+      throw error.code == Failure.nothingPlayed ? nothing : error
     }
   }
 

@@ -6,19 +6,20 @@ import CastqStore
 
 /// Sends live commands to the device's feeder, or else to the device itself.
 struct LiveControl {
-  let global: GlobalOptions
+  let global: CallOptions
   let workspace: Workspace
   let device: KnownDevice
 
-  init(global: GlobalOptions, workspace: Workspace, device: KnownDevice) {
+  init(global: CallOptions, workspace: Workspace, device: KnownDevice) {
     self.global = global
     self.workspace = workspace
     self.device = device
   }
 
   /// Opens the database and resolves the selected device. A device obeys also those who may only read the database.
-  init(_ global: GlobalOptions) async throws(Failure) {
-    let workspace = try Workspace(global, isReader: true)
+  /// - Parameter writes: whether rows are changed, too.
+  init(_ global: CallOptions, writes: Bool = false) async throws(Failure) {
+    let workspace = try Workspace(global, isReader: !writes)
     self.init(global: global, workspace: workspace, device: try await workspace.device(global))
   }
 
@@ -26,7 +27,7 @@ struct LiveControl {
   /// - Parameter launching: whether to launch the named application if it is not running; a feeder never does.
   /// - Returns: the command's reply.
   @discardableResult
-  func perform(_ command: ControlCommand, launching: Bool = false) async throws(Failure) -> JSONValue {
+  func ask(_ command: ControlCommand, launching: Bool = false) async throws(Failure) -> JSONValue {
     do throws(Failure) {
       if let reply = try await askFeeder(command) { return reply }
       // The daemon must not start the device by itself when a guest leaves or rows arrive.
@@ -41,12 +42,12 @@ struct LiveControl {
   /// Sends a command to the feeder; nil if there is none or `--no-daemon` is given.
   func askFeeder(_ command: ControlCommand) async throws(Failure) -> JSONValue? {
     guard !global.noDaemon, device.id != DeviceID(0) else { return nil }
-    do throws(ControlFailure) {
+    do throws(Failure) {
       return try await ControlClient.ask(
         command, device: device.id, database: workspace.database,
-        timeout: global.timeout?.duration ?? Self.patience(command))
+        timeout: global.timeout ?? Self.patience(command))
     } catch {
-      if error.code == ControlFailure.notFeeding { return nil }
+      if error.code == Failure.notFeeding { return nil }
       throw Failure(error, device: device, global)
     }
   }
@@ -57,14 +58,14 @@ struct LiveControl {
     do throws(Failure) {
       _ = try await daemon.ask(.stop(quits: false), timeout: .seconds(10))
     } catch {
-      guard error.code == ControlFailure.notFeeding else { throw error }
+      guard error.code == Failure.notFeeding else { throw error }
     }
   }
 
   /// Connects, joins the running application, performs the command and disconnects.
   func performDirectly(_ command: ControlCommand, launching: Bool = false) async throws(Failure) -> JSONValue
   {
-    do throws(ControlFailure) {
+    do throws(Failure) {
       let control = DirectControl(
         global: global, workspace: workspace, device: device, isLaunching: launching)
       return try await control.perform(command)
@@ -89,21 +90,21 @@ struct LiveControl {
 
 /// One command over a session of its own.
 struct DirectControl {
-  let global: GlobalOptions
+  let global: CallOptions
   let workspace: Workspace
   let device: KnownDevice
   var isLaunching = false
 
-  func perform(_ command: ControlCommand) async throws(ControlFailure) -> JSONValue {
+  func perform(_ command: ControlCommand) async throws(Failure) -> JSONValue {
     let turn = try await volumeTurn(command)
     defer { turn?.release() }
     let call = DeviceCall(device, in: workspace, global)
     let options = options(for: command)
     let session = try call.session(options, isBounded: Self.isBounded(options.purpose))
-    do throws(CastError) { try await session.start() } catch { throw ControlFailure(error) }
+    do throws(CastError) { try await session.start() } catch { throw Failure(error) }
     call.succeeded(session)
     if case .stop(quits: true) = command {
-      if let error = await session.end(.stopApplication) { throw ControlFailure(error) }
+      if let error = await session.end(.stopApplication) { throw Failure(error) }
       return [:]
     }
     let reply = await SessionControl(session).reply(to: command)
@@ -114,7 +115,7 @@ struct DirectControl {
   /// A step of the volume reads the level and sets another one. Of two at once one would be lost: where there is no feeder that
   /// performs them, one waits for the other.
   /// - Returns: nil for other commands, and where no lock can be had.
-  private func volumeTurn(_ command: ControlCommand) async throws(ControlFailure) -> DatabaseLock? {
+  private func volumeTurn(_ command: ControlCommand) async throws(Failure) -> DatabaseLock? {
     guard case .setVolume(.change) = command, device.id != DeviceID(0) else { return nil }
     let time = TimeSource.continuous
     let end = time.now() + global.deviceTimeout
@@ -124,7 +125,7 @@ struct DirectControl {
         guard case .busy = error, time.now() < end else { return nil }
       }
       do { try await time.sleep(.milliseconds(10)) } catch {
-        throw ControlFailure("interrupted", "interrupted", exit: .interrupted)
+        throw Failure("interrupted", "interrupted", exit: .interrupted)
       }
     }
   }

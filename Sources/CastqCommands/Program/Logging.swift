@@ -37,7 +37,7 @@ enum Logging {
   static func beginFeeding() { StandardStream.begin(patience: nil, report: StandardErrorLog.dropped) }
 
   /// The logger for sessions.
-  static func make(_ options: GlobalOptions) -> Logger { CastLogger.shared.logger(for: "Session") }
+  static func make(_ options: CallOptions) -> Logger { CastLogger.shared.logger(for: "Session") }
 }
 
 /// Writes records to stderr.

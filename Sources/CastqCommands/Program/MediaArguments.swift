@@ -9,7 +9,7 @@ struct MediaArguments {
   let port: Int?
 
   /// - Throws: a usage error if a variable is invalid.
-  init(_ global: GlobalOptions) throws(Failure) {
+  init(_ global: CallOptions) throws(Failure) {
     // The variables are read in any case: an invalid one is reported, even where an option overrides it.
     let variables = (
       advertised: try Self.read("CASTQ_ADVERTISE", AdvertisedAddress.init),

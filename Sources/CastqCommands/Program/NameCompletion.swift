@@ -32,7 +32,7 @@ enum NameCompletion {
       if word == "--db", index + 1 < words.count { named = words[index + 1] }
       if word.hasPrefix("--db=") { named = String(word.dropFirst(5)) }
     }
-    let path = GlobalOptions.databasePath(named: named)
+    let path = CallOptions.databasePath(named: named)
     guard access(path, R_OK) == 0 else { return nil }
     return try? Database.reading(path: path)
   }

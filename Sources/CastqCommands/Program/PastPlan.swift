@@ -18,7 +18,7 @@ struct PastPlan {
     let occurrence: String
   }
 
-  init(_ report: ReportRun, _ global: GlobalOptions) throws {
+  init(_ report: ReportRun, _ global: CallOptions) throws(Failure) {
     self.report = report
     let look = try ScheduleLook(global)
     devices = look.schedule.devices.filter { device in

@@ -20,34 +20,13 @@ struct PeriodOptions: ParsableArguments {
     transform: Zone.init)
   var tz: Zone?
 
-  /// The period that the options mean.
-  /// - Parameter isShown: whether times are printed by the clocks of the zone.
-  func read(_ global: GlobalOptions, isShown: Bool = true) throws -> Period {
-    guard isShown || since != nil || until != nil else { return Period(since: nil, until: nil, zone: .local) }
-    let zone = try tz ?? .site(global)
-    try zone.check()
-    let period = Period(since: since?.last(in: zone), until: until?.last(in: zone), zone: zone)
-    if let start = period.since, let end = period.until, start >= end {
-      throw ValidationError(
-        "nothing lies between --since, which is \(zone.text(start)), and --until, which is \(zone.text(end))")
-    }
-    return period
-  }
-}
-
-/// A period, and the zone in which its times were read and are shown.
-struct Period {
-  let since: WallTime?
-  let until: WallTime?
-  let zone: Zone
-
-  /// ` since 2026-11-20 04:30:00 Europe/Berlin`; empty for all times.
-  var words: String {
-    switch (since, until) {
-    case (nil, nil): ""
-    case (let since?, nil): " since \(zone.text(since)) \(zone.name)"
-    case (nil, let until?): " before \(zone.text(until)) \(zone.name)"
-    case (let since?, let until?): " from \(zone.text(since)) to \(zone.text(until)) \(zone.name)"
+  /// The period that is meant. Who asks for one with nothing in it is led to the help of the command.
+  func read(_ global: CallOptions, isShown: Bool = true) throws -> Period {
+    do throws(Failure) {
+      return try PeriodQuery(since: since, until: until, tz: tz).read(global, isShown: isShown)
+    } catch {
+      guard error.exit == .usage else { throw error }
+      throw ValidationError(error.message)
     }
   }
 }

@@ -34,7 +34,7 @@ struct PlanParts {
   init(_ look: ScheduleLook, _ range: Range<WallTime>, now: WallTime) throws(Failure) {
     self.now = now
     let present = look.schedule.book
-    guard range.lowerBound < now else {
+    guard range.lowerBound < now, !range.isEmpty else {
       (books, ranges, past, planners) = ([present], [range], nil, [Planner(present, range: range)])
       return
     }

@@ -29,7 +29,7 @@ struct Preparation: Sendable {
   }
 
   /// Prepares each file once, and reports it as it is done.
-  func run(_ drafts: [EntryDraft], _ global: GlobalOptions) async -> [PreparedEntry] {
+  func run(_ drafts: [EntryDraft], _ global: CallOptions) async -> [PreparedEntry] {
     let progress = Console.talksToTerminal && !global.quiet && !global.isMachineReadable
     var entries: [PreparedEntry] = []
     var kept: Set<String> = []

@@ -8,11 +8,8 @@ struct ProbeCheck {
   private let memory: ProbeMemory
 
   /// - Throws: without `ffprobe`.
-  init(_ global: GlobalOptions) throws(Failure) {
-    let file: DaemonConfiguration
-    do throws(ControlFailure) { file = try ConfigurationFile(global).read().get() } catch {
-      throw Failure(error)
-    }
+  init(_ global: CallOptions) throws(Failure) {
+    let file = try ConfigurationFile(global).read().get()
     let programs = Environment.programs(file.programs)
     guard let ffprobe = programs.ffprobe else {
       let reason = programs.problems.first ?? "it is not installed, or switched off"

@@ -10,13 +10,14 @@ enum ProgrammeSource {
   ///   - refresh: how often a list on the web is read again; nil reads it once.
   static func lists(
     _ source: String, refresh: Duration?, resolvers: ResolverRules, allowing allowed: LocalPlaces,
-    timeout: Duration
+    music: MusicFolders, timeout: Duration
   ) -> AsyncStream<ProgrammeList> {
     AsyncStream { continuation in
       let task = Task {
         let read: @Sendable (AskedServers) async -> SourceList = { asked in
           await SourceList(
-            [source], format: nil, resolvers: resolvers, allowing: allowed, timeout: timeout, asked: asked)
+            [source], format: nil, resolvers: resolvers, allowing: allowed, music: music, timeout: timeout,
+            asked: asked)
         }
         let first = await read(AskedServers())
         continuation.yield(Self.list(first, source))

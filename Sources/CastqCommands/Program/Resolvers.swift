@@ -12,7 +12,7 @@ enum Resolvers {
 
   /// Those of the configuration. While a mistake in it keeps castq from feeding, lists are read without them: what needs one is
   /// decided again when it is played.
-  static func rules(_ global: GlobalOptions) -> ResolverRules {
+  static func rules(_ global: CallOptions) -> ResolverRules {
     switch ConfigurationFile(global).read() {
     case .success(let configuration): configuration.resolvers
     case .failure: ResolverRules()

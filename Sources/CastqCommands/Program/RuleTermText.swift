@@ -8,9 +8,14 @@ enum OptionText {
     _ option: String, _ text: String, _ parse: (String) throws(TextError) -> Value
   ) throws -> Value {
     do throws(TextError) { return try parse(text) } catch {
-      let column = error.offset > 0 ? " column \(error.offset + 1)" : ""
-      throw ValidationError("\(option)\(column): \(error.words)")
+      throw ValidationError(words(option, error))
     }
+  }
+
+  /// What is wrong with a text, with its column.
+  static func words(_ option: String, _ error: TextError) -> String {
+    let column = error.offset > 0 ? " column \(error.offset + 1)" : ""
+    return "\(option)\(column): \(error.words)"
   }
 }
 

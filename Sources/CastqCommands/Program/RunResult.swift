@@ -29,7 +29,7 @@ struct RunResult: Sendable {
   init(_ failure: Failure) {
     let ended: Ended =
       switch failure.code {
-      case ControlFailure.replaced.code: .replaced
+      case Failure.replaced.code: .replaced
       case "taken_over": .takenOver
       case "entries_failed": .drained
       default: failure.exit == .unreachable || failure.exit == .timeout ? .unreachable : .stopped
@@ -72,7 +72,7 @@ struct RunTally: Sendable {
       "interrupted": .integer(Int64(tally.interrupted)),
       "unknown": .integer(Int64(tally.unknown + tally.open)), "ended": .string(result.ended.rawValue),
     ]
-    if result.signal == nil, let error = result.failure?.json["error"] { document["error"] = error }
+    if result.signal == nil, let error = result.failure?.document["error"] { document["error"] = error }
     Console.print(.object(document) as JSONValue)
     if let exit { throw Silent(exit: exit) }
   }

@@ -7,15 +7,15 @@ import CastqStore
 struct ScheduleCall {
   let workspace: Workspace
   let store: ScheduleStore
-  let global: GlobalOptions
+  let global: CallOptions
 
-  init(_ global: GlobalOptions, _ workspace: Workspace) {
+  init(_ global: CallOptions, _ workspace: Workspace) {
     self.workspace = workspace
     store = ScheduleStore(workspace.database)
     self.global = global
   }
 
-  init(_ global: GlobalOptions, isReader: Bool = false) throws(Failure) {
+  init(_ global: CallOptions, isReader: Bool = false) throws(Failure) {
     workspace = try Workspace(global, isReader: isReader)
     store = ScheduleStore(workspace.database)
     self.global = global
@@ -98,10 +98,10 @@ struct ScheduleCall {
       throw Failure(
         "usage", "standard input cannot be read again: write the list to a file and name that", exit: .usage)
     }
-    guard !text.isEmpty else { throw Failure("usage", SourceOptions.emptySource, exit: .usage) }
+    guard !text.isEmpty else { throw Failure("usage", SourceRequest.emptySource, exit: .usage) }
     let list = await SourceList(
       [text], format: nil, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
-      timeout: global.deviceTimeout)
+      music: MusicFolders(global), timeout: global.deviceTimeout)
     if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
     try list.requireSomething()
     let isAddress = text.contains("://") || FilePath.isURL(text)

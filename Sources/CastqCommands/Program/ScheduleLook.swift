@@ -1,4 +1,3 @@
-import ArgumentParser
 import CastqCore
 import CastqDaemon
 import CastqStore
@@ -9,27 +8,28 @@ struct ScheduleLook {
   let site: SiteZone
   var schedule: StoredSchedule
 
-  init(_ global: GlobalOptions) throws(Failure) {
-    try self.init(Workspace(global, isReader: true), SiteZone(global), of: nil)
+  init(_ global: CallOptions) throws(Failure) {
+    try self.init(Workspace(global, isReader: true), SiteZone(global))
   }
 
   /// - Parameter device: the only device that is read, with the rules that are for it; nil reads all of both.
-  private init(_ workspace: Workspace, _ site: SiteZone, of device: DeviceID?) throws(Failure) {
+  init(_ workspace: Workspace, _ site: SiteZone, of device: DeviceID? = nil) throws(Failure) {
     self.workspace = workspace
     self.site = site
     schedule = try workspace.ask { (here) throws(StoreError) in
       var schedule = try ScheduleStore(here.database).schedule(
         siteZone: site.name, zones: site.rules(of:), of: device)
-      let open = schedule.book.rules.filter { $0.isEnabled && $0.form.hasOnlyStarts && $0.length == nil }
-      schedule.book.lengths = try here.queue.lengths(ofProgrammes: Set(open.flatMap(\.programmes)))
+      schedule.book.lengths = try Self.lengths(of: schedule.book.rules, here.queue)
       let stops = try here.queue.stops()
       for index in schedule.devices.indices where !stops.isEmpty {
         schedule.devices[index].stoppedAt = DeviceID(ruleName: schedule.devices[index].id).flatMap {
           stops[$0]
         }
       }
+      let left = try here.queue.secondsLeft(at: .now)
       for index in schedule.devices.indices where schedule.devices[index].hasBase {
         guard let id = DeviceID(ruleName: schedule.devices[index].id) else { continue }
+        schedule.devices[index].baseSeconds = left[id]
         schedule.devices[index].baseFrom = try here.queue.opening(of: id, at: .now)
       }
       try Self.markEmptyShares(&schedule, here.queue)
@@ -44,6 +44,18 @@ struct ScheduleLook {
       }
       return schedule
     }
+  }
+
+  /// The known lengths, in seconds, of the programmes of rules that last as long as their programme.
+  func lengths(of rules: [ScheduleRule]) throws(Failure) -> [String: Int] {
+    try workspace.ask { (here) throws(StoreError) in try Self.lengths(of: rules, here.queue) }
+  }
+
+  private static func lengths(
+    of rules: [ScheduleRule], _ queue: QueueStore
+  ) throws(StoreError) -> [String: Int] {
+    let open = rules.filter { $0.isEnabled && $0.form.hasOnlyStarts && $0.length == nil }
+    return try queue.lengths(ofProgrammes: Set(open.flatMap(\.programmes)))
   }
 
   /// Adds to devices which shares have nothing to play on them. A share is chosen between items, so that no
@@ -73,16 +85,15 @@ struct ScheduleLook {
 
   /// The device of a selector, and what there is for it alone; nil means the default device. What is for other devices costs nothing.
   static func alone(
-    _ selector: String?, _ global: GlobalOptions
+    _ selector: String?, _ global: CallOptions, _ workspace: Workspace
   ) async throws(Failure) -> (look: ScheduleLook, device: ScheduleDevice) {
-    let (workspace, site) = (try Workspace(global, isReader: true), try SiteZone(global))
     let known = try await workspace.device(selector, adding: false)
-    let look = try ScheduleLook(workspace, site, of: known.id)
+    let look = try ScheduleLook(workspace, SiteZone(global), of: known.id)
     return (look, look.device(known))
   }
 
   /// The devices of `-d`, in the order in which they are named; all known ones when none is.
-  func devices(_ global: GlobalOptions) async throws(Failure) -> [ScheduleDevice] {
+  func devices(_ global: CallOptions) async throws(Failure) -> [ScheduleDevice] {
     let selectors = global.device.isEmpty ? global.deviceSelector.map { [$0] } ?? [] : global.device
     guard !selectors.isEmpty else {
       if schedule.devices.isEmpty { throw Failure(StoreError.noDevice, database: workspace.database.path) }
@@ -140,14 +151,10 @@ struct NamedZone {
   let name: ZoneName
   let rules: TimeZoneRules
 
-  /// Parses `local` or a name such as `Europe/Berlin`; the parser's message adds the option.
-  init(_ argument: String) throws {
-    do throws(TextError) {
-      name = try argument == "local" ? Zone.database.own() : ZoneName(argument)
-      rules = try Zone.database.rules(of: name)
-    } catch {
-      throw ValidationError(error.words)
-    }
+  /// Reads `local` or a name such as `Europe/Berlin`.
+  init(named text: String) throws(TextError) {
+    name = try text == "local" ? Zone.database.own() : ZoneName(text)
+    rules = try Zone.database.rules(of: name)
   }
 
   /// The zone of the site.

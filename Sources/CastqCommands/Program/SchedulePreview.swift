@@ -24,16 +24,14 @@ struct SchedulePreview {
 
   /// - Parameters:
   ///   - file: what the schedule would become; what it does not have stays.
-  ///   - from: the first moment of the plan; now by default.
-  ///   - to: its end; a week later by default.
-  ///   - zone: of the times; that of the site by default.
-  init(
-    _ file: SiteSchedule, _ global: GlobalOptions, from: TimeArgument?, to: TimeArgument?, _ zone: NamedZone?
-  ) throws {
+  ///   - query: the time of the plan; a week from now by default.
+  init(_ file: SiteSchedule, _ global: CallOptions, _ query: PlanQuery) throws(Failure) {
     let look = try ScheduleLook(global)
     let store = ScheduleStore(look.workspace.database)
-    let zone = try zone ?? NamedZone(look.site)
-    let range = try PlanRange.read(from, try to ?? (from == nil ? TimeArgument("+1w") : nil), in: zone)
+    let zone: NamedZone
+    if let tz = query.tz { zone = tz } else { zone = try NamedZone(look.site) }
+    let end = query.to ?? (query.from == nil ? .fromNow(seconds: 7 * 86_400) : nil)
+    let range = try PlanRange.read(query.from, end, in: zone)
     (difference, plan) = try look.workspace.ask { (_) throws(StoreError) in
       var changed = try store.schedule(
         with: file, isPruning: false, siteZone: look.site.name, zones: look.site.rules(of:), at: .now)
@@ -47,12 +45,13 @@ struct SchedulePreview {
   }
 
   /// A file that has one rule with an exception more, or with one less.
-  static func file(_ change: Change, of name: String, _ call: ScheduleCall) throws -> SiteSchedule {
-    let (time, exception): (String, (LocalTime) throws -> RuleException?) =
+  static func file(_ change: Change, of name: String, _ call: ScheduleCall) throws(Failure) -> SiteSchedule {
+    let (time, exception): (String, (LocalTime) throws(Failure) -> RuleException?) =
       switch change {
       case .rule: throw Failure("bug", "a rule is no exception", exit: .bug)
       case .skip(let time): (time, { _ in .skip })
-      case .move(let time, let new): (time, { try ScheduleCall.move(of: $0, to: new) })
+      case .move(let time, let new):
+        (time, { (original) throws(Failure) in try ScheduleCall.move(of: original, to: new) })
       case .replace(let time, let programme): (time, { _ in .replace(programme) })
       }
     let (known, original) = try call.occurrence("\(name)@\(time)")

@@ -20,7 +20,7 @@ struct ScreenNow {
   let device: ScheduleDevice
   let shown: Shown
 
-  init(_ device: ScheduleDevice, _ look: ScheduleLook, _ global: GlobalOptions) async throws(Failure) {
+  init(_ device: ScheduleDevice, _ look: ScheduleLook, _ global: CallOptions) async throws(Failure) {
     var device = device
     guard let id = DeviceID(ruleName: device.id),
       let known = try look.workspace.ask({ (here) throws(StoreError) in try here.devices.device(id) })
@@ -44,6 +44,11 @@ struct ScreenNow {
     case nil: shown = .nothing
     }
     self.device = device
+  }
+
+  /// Whether something feeds a device.
+  static func isFed(_ device: DeviceID, _ database: Database) -> Bool {
+    feeder(of: device, database) != nil
   }
 
   private enum Feeder {

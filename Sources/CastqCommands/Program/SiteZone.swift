@@ -9,16 +9,12 @@ struct SiteZone {
   let configuration: DaemonConfiguration
 
   /// The zone of the configuration, else the system's own.
-  init(_ global: GlobalOptions) throws(Failure) {
+  init(_ global: CallOptions) throws(Failure) {
     database = Zone.database
-    do throws(ControlFailure) {
-      configuration = try ConfigurationFile(global).read().get()
-      if let name = configuration.siteZone {
-        self.name = name
-        return
-      }
-    } catch {
-      throw Failure(error)
+    configuration = try ConfigurationFile(global).read().get()
+    if let name = configuration.siteZone {
+      self.name = name
+      return
     }
     do throws(TextError) {
       let own = try database.own()

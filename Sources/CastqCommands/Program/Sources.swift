@@ -1,7 +1,23 @@
 import CastGuard
-import ArgumentParser
 import CastqCore
 import CastqDaemon
+
+/// What somebody wants to play, and how it is read.
+struct SourceRequest: Sendable {
+  /// Playlists, media files, folders, addresses, or `-` for standard input.
+  var sources: [String]
+  /// The format of standard input; nil finds it out.
+  var format: PlaylistFormat?
+  /// A file for the one entry, a language, or `off`; nil leaves it to what viewers prefer.
+  var subs: String?
+  /// The content type of what is named; nil finds it out.
+  var type: String?
+  /// Whether folders in a folder are read, too.
+  var recursive = false
+
+  /// An empty path would be the current folder: whoever wrote `"$LIST"` did not mean that.
+  static let emptySource = "a source is empty; write . for the current folder"
+}
 
 /// The sources of a command, read and validated.
 struct SourceList {
@@ -22,21 +38,22 @@ struct SourceList {
   ///   - timeout: time limit for each fetched list.
   ///   - resolvers: which addresses are resolved when they are played.
   ///   - allowed: places that may be asked whoever names them.
-  ///   - asksServers: whether servers are asked what an address is whose name does not show it.
+  ///   - music: what lists of the Music Player Daemon are relative to.
+  ///   - asking: about which addresses servers are asked what they are, where the name does not show it.
   ///   - asked: answers of servers from an earlier reading.
   ///   - descends: whether folders in a folder are read, too.
   ///   - type: the content type of the media that are named; nil finds it out.
   init(
     _ sources: [String], format: PlaylistFormat?, subtitles: SubtitleOption? = nil, resolvers: ResolverRules,
-    allowing allowed: LocalPlaces, timeout: Duration, asksServers: Bool = true,
+    allowing allowed: LocalPlaces, music: MusicFolders, timeout: Duration, asking: ServerAsking = .aboutAll,
     asked: AskedServers = AskedServers(), descends: Bool = false,
     type: String? = nil
   ) async {
     let loader = FileLoader()
     let web = FetchedPlaylists(timeout: timeout, asked: asked, allowing: allowed)
     var reading = PlaylistReader(
-      loader: loader, asksServers: asksServers, descends: descends, resolvers: resolvers,
-      mediaType: type
+      loader: loader, asking: asking, descends: descends, resolvers: resolvers,
+      mediaType: type, music: music
     ).reading(sources, format: format)
     while let request = reading.next() {
       switch request.kind {
@@ -62,13 +79,13 @@ struct SourceList {
 
   /// - Parameter readsSubtitles: what viewers prefer, where problems in local subtitles are issues of the list.
   init(
-    _ input: SourceOptions, readsSubtitles: SubtitleChoice? = nil, resolvers: ResolverRules,
-    allowing allowed: LocalPlaces, timeout: Duration, asksServers: Bool = true,
+    _ input: SourceRequest, readsSubtitles: SubtitleChoice? = nil, resolvers: ResolverRules,
+    allowing allowed: LocalPlaces, music: MusicFolders, timeout: Duration, asking: ServerAsking = .aboutAll,
     asked: AskedServers = AskedServers()
   ) async {
     await self.init(
       input.sources, format: input.format, subtitles: input.subs.map(SubtitleOption.init),
-      resolvers: resolvers, allowing: allowed, timeout: timeout, asksServers: asksServers, asked: asked,
+      resolvers: resolvers, allowing: allowed, music: music, timeout: timeout, asking: asking, asked: asked,
       descends: input.recursive, type: input.type)
     if let choice = readsSubtitles {
       issues += drafts.flatMap { SubtitleLook.issues(in: $0, hint: choice.language) }
@@ -142,41 +159,3 @@ extension Playlist {
     return playlist
   }
 }
-
-/// Arguments that name sources.
-struct SourceOptions: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp("Playlist, media file, folder, URL, or - for standard input.", valueName: "source"),
-    completion: .file())
-  var sources: [String] = []
-
-  @Option(help: ArgumentHelp("Format of standard input, where it cannot be detected.", valueName: "format"))
-  var format: PlaylistFormat?
-
-  @Option(
-    help: ArgumentHelp(
-      "Start with these subtitles: a file for the one entry, a language, or off.",
-      valueName: "file|language|off"), completion: .file())
-  var subs: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "What the files and addresses that are named contain, such as video/mp4, whatever they are called.",
-      valueName: "type"))
-  var type: String?
-
-  @Flag(name: .shortAndLong, help: "Read the folders in a folder, too.")
-  var recursive = false
-
-  func validate() throws {
-    if sources.contains(where: \.isEmpty) { throw ValidationError(Self.emptySource) }
-    if let type, !ContentTypes.isWellFormed(type) {
-      throw ValidationError("--type is a content type such as video/mp4, not '\(TerminalText.excerpt(type))'")
-    }
-  }
-
-  /// An empty path would be the current folder: whoever wrote `"$LIST"` did not mean that.
-  static let emptySource = "a source is empty; write . for the current folder"
-}
-
-extension PlaylistFormat: ExpressibleByArgument {}

@@ -14,7 +14,7 @@ struct StatusFollower {
     var failures = 0
     let look = StatusLook(call: call, options: options)
     while !Task.isCancelled {
-      switch await Result.catching({ () async throws(ControlFailure) in try await look.picture() }) {
+      switch await Result.catching({ () async throws(Failure) in try await look.picture() }) {
       case .success((let session, let picture)):
         let events = session.events()
         failures = picture.isMediaSilent ? failures + 1 : 0

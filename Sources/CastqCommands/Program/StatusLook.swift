@@ -13,7 +13,7 @@ struct StatusLook {
   static let mediaPatience = Duration.seconds(2)
 
   /// The session and its status; the caller ends the session.
-  func picture() async throws(ControlFailure) -> (session: Session, picture: StatusPicture) {
+  func picture() async throws(Failure) -> (session: Session, picture: StatusPicture) {
     let session = try call.session(options, isBounded: true)
     let events = session.events()
     let step = await withTaskGroup(of: Step?.self) { group in
@@ -43,7 +43,7 @@ struct StatusLook {
     switch step {
     case .silent(let status):
       return (session, StatusPicture(receiver: status, isMediaSilent: true))
-    case .failed(let error): throw ControlFailure(error)
+    case .failed(let error): throw Failure(error)
     case .active, nil:
       return (session, StatusPicture(of: session))
     }
@@ -130,24 +130,24 @@ extension ReceiverStatus {
 
 extension Workspace {
   /// The status of a device as its feeder knows it.
-  func fedStatus(of device: KnownDevice, _ global: GlobalOptions) async -> FedStatus {
+  func fedStatus(of device: KnownDevice, _ global: CallOptions) async -> FedStatus {
     guard !global.noDaemon, device.id != DeviceID(0), let socket = controlSocket(for: device) else {
       return .absent
     }
     let client = ControlClient(socket: socket, device: device.id)
-    let limit = min(global.timeout?.duration ?? FedStatus.patience, FedStatus.patience)
-    do throws(ControlFailure) {
+    let limit = min(global.timeout ?? FedStatus.patience, FedStatus.patience)
+    do throws(Failure) {
       let reply = try await client.ask(.status, timeout: limit)
       return reply.flatMap(StatusPicture.init(reply:)).map(FedStatus.seen) ?? .absent
     } catch {
-      return error.code == ControlFailure.late(limit).code
+      return error.code == Failure.late(limit).code
         ? await FedStatus(silent: client, for: limit) : .absent
     }
   }
 
   /// Devices as what feeds them knows them: where it is connected, they are seen now, and their status is what their application says. All
   /// others are as the rows have them.
-  func heard(_ devices: [KnownDevice], _ global: GlobalOptions) async -> [KnownDevice] {
+  func heard(_ devices: [KnownDevice], _ global: CallOptions) async -> [KnownDevice] {
     await withTaskGroup(of: (Int, StatusPicture?).self) { group in
       for (index, device) in devices.enumerated() {
         group.addTask { (index, await fedStatus(of: device, global).picture) }
@@ -162,7 +162,7 @@ extension Workspace {
   }
 
   /// What a device's list waits for, from its feeder or, without one, from its rows.
-  func outlook(_ device: KnownDevice, _ global: GlobalOptions) async throws(Failure) -> Outlook {
+  func outlook(_ device: KnownDevice, _ global: CallOptions) async throws(Failure) -> Outlook {
     guard device.id != DeviceID(0) else { return Outlook() }
     if !global.noDaemon, let socket = controlSocket(for: device) {
       let reply = try? await ControlClient(socket: socket, device: device.id)

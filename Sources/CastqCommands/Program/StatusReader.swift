@@ -30,7 +30,7 @@ actor StatusReader {
   }
 
   private let workspace: Workspace
-  private let global: GlobalOptions
+  private let global: CallOptions
   private let options: SessionOptions
   private let only: KnownDevice?
   private let executor: (any TaskExecutor)?
@@ -47,7 +47,7 @@ actor StatusReader {
   ///   - only: the one device to read of, also from a feeder that is no daemon; nil reads of all devices of the daemon.
   ///   - executor: where sessions run; nil is the usual one.
   init(
-    _ workspace: Workspace, _ global: GlobalOptions, only: KnownDevice? = nil,
+    _ workspace: Workspace, _ global: CallOptions, only: KnownDevice? = nil,
     executor: (any TaskExecutor)? = nil
   ) {
     (self.workspace, self.global, self.only, self.executor) = (workspace, global, only, executor)

@@ -11,7 +11,7 @@ struct SubtitleCheck {
 
   private let question: Task<[String], Never>
 
-  init(_ list: SourceList, _ global: GlobalOptions) {
+  init(_ list: SourceList, _ global: CallOptions) {
     let tracks = global.quiet ? [] : Self.tracks(list.drafts, allowing: LocalPlaces(global))
     question = Task {
       await withTaskGroup(of: String?.self) { group in

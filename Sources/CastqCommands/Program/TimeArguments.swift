@@ -61,17 +61,6 @@ extension Failure {
   }
 }
 
-extension TextError {
-  /// What to write instead, for messages that already state the problem.
-  var advice: String { Self.quoted(hint ?? message) }
-
-  /// The problem and what to write instead, in one line.
-  var words: String { Self.quoted(hint.map { "\(message): \($0)" } ?? message) }
-
-  /// Files are quoted in backticks; command lines are quoted as the parser and shells do.
-  private static func quoted(_ text: String) -> String { text.replacing("`", with: "'") }
-}
-
 extension DurationArgument: ExpressibleByArgument {
   init?(argument: String) {
     guard let value = try? DurationArgument(argument) else { return nil }

@@ -12,8 +12,8 @@ struct WhyAnswer {
   private let decision: StoredDecision?
   /// What is, or was, on the screen by it; nil where the plan answers.
   private let decided: StoredDecision?
-  /// Nil where it was not quiet, and for the future.
-  private let quiet: PastQuiet?
+  /// What was on the screen; nil for now, and for the future.
+  private let past: TimelineReading.Moment?
   /// The priority that the winner of the decision has, or had; nil when that is unknown.
   private let priority: Int?
   private let candidates: [Candidate]
@@ -46,7 +46,9 @@ struct WhyAnswer {
     // A second is the same moment for a person.
     // A device that is stopped has been so since then, whatever was decided for its screen.
     isPast = moment < now.adding(seconds: -1)
-    let isStopped = device.stoppedAt.map { $0 <= moment } ?? false
+    past = isPast ? try TimelineReading(look, now: now).moment(moment, on: device) : nil
+    // At a boundary a person means what was planned for it.
+    let moment = max(moment, past?.change?.decision.at ?? moment)
     decision =
       moment > now
       ? nil
@@ -56,8 +58,7 @@ struct WhyAnswer {
         }
       }
     guard isPast else {
-      quiet = nil
-      var there = device
+      var there = Self.advanced(device, in: book, from: now, to: moment)
       there.passedOver = try look.passedOver(on: device)
       let explanation = Explainer(book, device: there, at: moment).explanation()
       switch shown {
@@ -88,11 +89,10 @@ struct WhyAnswer {
     let then = history.book(at: moment)
     var there = history.device(device, at: moment).inThePast
     there.passedOver = decision?.decision.passedOver(in: then) ?? [:]
-    quiet = try isStopped ? nil : PastQuiet(device, at: moment, after: decision, in: look)
-    there.darkHours = quiet?.hours
+    Self.silence(&there, by: past?.stretch)
     let explanation = Explainer(then, device: there, at: moment).explanation()
     segment = explanation.winner
-    decided = isStopped || quiet != nil ? nil : decision
+    decided = explanation.winner.silence == nil ? decision : nil
     priority = try decided.flatMap { (decision) throws(Failure) in
       try Self.priority(of: decision.decision.onAir, look)
     }
@@ -105,12 +105,42 @@ struct WhyAnswer {
       try ScheduleStore(here.database).lastChanges(of: others)
     }
     candidates =
-      (decided.map { Self.past(explanation, $0) } ?? explanation.candidates.map(Candidate.init))
+      (decided.map { Self.past(explanation, $0) } ?? Self.silenced(explanation, by: past?.stretch.reason))
       + others.map { rule in
         let changed = changes[rule.id].map { ", \(look.site.zone.text($0)) \(look.site.name.text)" } ?? ""
         return Candidate(
           rule: rule.name, outcome: .off, reason: "was made or changed later\(changed)")
       }
+  }
+
+  /// A device at a moment to come: what of its queue has been played by then is gone.
+  private static func advanced(
+    _ device: ScheduleDevice, in book: ScheduleBook, from now: WallTime, to moment: WallTime
+  ) -> ScheduleDevice {
+    guard now < moment, device.baseSeconds != nil else { return device }
+    var planner = Planner(book, range: Planner.until(moment, from: now))
+    return planner.advanced(device)
+  }
+
+  /// Gives a device what kept castq from its screen.
+  private static func silence(_ device: inout ScheduleDevice, by stretch: Timeline.Stretch?) {
+    device.stoppedAt = nil
+    switch stretch?.reason {
+    case .unreachable: device.loss = .unreachable(since: stretch?.range.lowerBound)
+    case .guest: device.loss = .guest(until: nil)
+    case .stopped, .stoppedAtDevice: device.stoppedAt = stretch?.range.lowerBound
+    case .quietHours: device.darkHours = .always
+    default: break
+    }
+  }
+
+  /// The rules as they were then, where what was due was not on the screen.
+  private static func silenced(_ explanation: Explanation, by reason: DarkReason?) -> [Candidate] {
+    let due = explanation.winner.silence == nil ? nil : explanation.winner.occurrence?.rule
+    return explanation.candidates.map { candidate in
+      guard candidate.rule == due, let words = reason?.words.due else { return Candidate(candidate) }
+      return Candidate(rule: candidate.name, outcome: candidate.outcome, reason: words)
+    }
   }
 
   /// The priority that a rule had; nil when that is unknown.
@@ -190,8 +220,16 @@ struct WhyAnswer {
 
   // MARK: - Text
 
-  /// A line for each candidate, and one for what is on when no rule is.
-  func lines(_ words: PlanWording) -> [String] {
+  /// What was on the screen; then a line for each candidate, and one for what is on when no rule is.
+  func lines(_ words: PlanWording, _ wording: TimelineWording) -> [String] {
+    guard let past else { return competition(words) }
+    let first =
+      past.change.map { "\(wording.time($0.at, beside: at))  \($0.words)" }
+      ?? wording.line(past.stretch, at: at, on: device.name)
+    return [first] + competition(words)
+  }
+
+  private func competition(_ words: PlanWording) -> [String] {
     let lines = candidates.map { "\($0.rule)  \($0.outcome.word): \($0.reason)" }
     if candidates.contains(where: { $0.outcome == .won }) { return lines }
     let kind = decided?.decision.kind ?? segment.shownKind
@@ -201,9 +239,6 @@ struct WhyAnswer {
     } else if let stop = stoppedAt {
       var words = words
       reason = words.stop(since: stop)
-    } else if let quiet {
-      var words = words
-      reason = quiet.words(at: at, &words)
     } else if segment.silence == .quietHours {
       var words = words
       reason = words.quietHours(until: device.darkHours?.end(after: at))
@@ -221,10 +256,12 @@ struct WhyAnswer {
       case .rule, .announcement: reason = "it is on"
       }
     }
+    // Of a screen that was dark the first line has said why.
+    if isPast, kind == .dark { return lines }
     guard kind == .dark else { return ["\(kind.word)  won: \(reason)"] + lines }
     // A guest's screen is not dark.
     if case .guest? = segment.silence { return [reason.prefix(1).uppercased() + reason.dropFirst()] + lines }
-    return ["The screen \(isPast ? "was" : "is") dark: \(reason)"] + lines
+    return ["The screen is dark: \(reason)"] + lines
   }
 
   /// Since when the device has been stopped; nil when it is not at that moment.
@@ -239,7 +276,7 @@ struct WhyAnswer {
 
   // MARK: - JSON
 
-  func json(_ words: PlanWording) -> JSONValue {
+  func json(_ words: PlanWording, _ wording: TimelineWording) -> JSONValue {
     [
       "device": .string(device.name), "at": JSONOutput.time(at), "winner": winner(words),
       "candidates": .array(
@@ -247,11 +284,36 @@ struct WhyAnswer {
           ["rule": .string($0.rule), "outcome": .string($0.outcome.word), "reason": .string($0.reason)]
         }),
       "decision": decision.map(Self.json) ?? .null, "stopped_at": JSONOutput.time(stoppedAt),
+      "screen": screen(wording),
+      "change": past?.change.map { .string($0.words) } ?? .null,
+    ]
+  }
+
+  /// What was on the screen.
+  private func screen(_ wording: TimelineWording) -> JSONValue {
+    guard let stretch = past?.stretch else { return .null }
+    let play = stretch.play
+    // Before the first row of the device there is no beginning, and its end is when the row was made.
+    let isBefore = stretch.content == .before
+    let words =
+      isBefore ? "nothing is known of \(device.name)" : wording.words(stretch, at: at, on: device.name)
+    return [
+      "kind": JSONOutput.text(stretch.kind),
+      "start": isBefore ? .null : JSONOutput.time(stretch.range.lowerBound),
+      "end": JSONOutput.time(stretch.range.upperBound), "play": play.map { .integer($0.id) } ?? .null,
+      "title": JSONOutput.text(play?.title), "rule": JSONOutput.text(play?.key.rule),
+      "programme": JSONOutput.programme(play?.key.programme),
+      "cause": JSONOutput.text(stretch.reason?.rawValue),
+      "due": JSONOutput.text(stretch.due?.words),
+      "words": .string(TerminalText.sanitized(words)),
     ]
   }
 
   private func winner(_ words: PlanWording) -> JSONValue {
-    guard let decided else { return PlanDocument.json(segment, on: device, words) }
+    guard let decided else {
+      let kind = segment.silence == nil ? nil : past?.stretch.kind
+      return PlanDocument.json(segment, on: device, words, kind: kind)
+    }
     let onAir = decided.decision.onAir
     return [
       "device": .string(device.name), "start": JSONOutput.time(decided.decision.at),

@@ -15,53 +15,47 @@ struct WhyEntry {
     self.zone = zone
   }
 
-  func explain(_ id: EntryID, isJSON: Bool) throws {
+  func reply(_ id: EntryID) throws(Failure) -> WhyReply {
     let store = ScheduleStore(look.workspace.database)
     let (entry, place, plays) = try look.workspace.ask { (here) throws(StoreError) in
       (try here.queue.entry(id), try store.place(of: id), try store.plays(of: id, limit: 20))
     }
-    guard let entry, let place else { return try explainGone(id, plays, isJSON: isJSON) }
+    guard let entry, let place else { return try gone(id, plays) }
     let device =
       look.schedule.devices.first { $0.id == place.device.ruleName }
       ?? ScheduleDevice(id: place.device.ruleName)
     let next = next(of: place.programme, on: device)
     let reason = reason(entry, place.programme, next, on: device)
-    if isJSON {
-      let words = PlanWording(look.schedule.book, zone: zone.rules)
-      return Console.print([
+    let words = PlanWording(look.schedule.book, zone: zone.rules)
+    return WhyReply(
+      json: [
         "device": .string(device.name), "entry": .integer(id.rawValue), "title": .string(entry.title),
         "state": .string(entry.state.rawValue), "programme": JSONOutput.programme(place.programme),
         "reason": .string(reason),
         "next": next.map { PlanDocument.json($0, on: device, words) } ?? .null,
         "plays": .array(plays.map { WhyPlay.json($0, nil) }),
-      ])
-    }
-    Console.printWords(
-      "\(entry.title) (entry \(id.rawValue)) on \(device.name): \(entry.state.rawValue)")
-    Console.printWords("  \(reason)")
-    printPlays(plays)
+      ],
+      lines: [
+        "\(entry.title) (entry \(id.rawValue)) on \(device.name): \(entry.state.rawValue)", "  \(reason)",
+      ] + lines(plays))
   }
 
   /// The plays of an entry whose row is gone outlive it.
-  private func explainGone(_ id: EntryID, _ plays: [StoredPlay], isJSON: Bool) throws {
+  private func gone(_ id: EntryID, _ plays: [StoredPlay]) throws(Failure) -> WhyReply {
     guard let last = plays.last else { throw Failure(StoreError.unknownEntry("\(id.rawValue)")) }
     let reason = "it is not in a queue any more"
-    if isJSON {
-      return Console.print([
+    return WhyReply(
+      json: [
         "device": .string(last.device), "entry": .integer(id.rawValue), "title": .string(last.title),
         "state": .null, "programme": .null, "reason": .string(reason), "next": .null,
         "plays": .array(plays.map { WhyPlay.json($0, nil) }),
-      ])
-    }
-    Console.printWords("\(last.title) (entry \(id.rawValue)) on \(last.device): gone")
-    Console.print("  \(reason)")
-    printPlays(plays)
+      ],
+      lines: ["\(last.title) (entry \(id.rawValue)) on \(last.device): gone", "  \(reason)"] + lines(plays))
   }
 
-  private func printPlays(_ plays: [StoredPlay]) {
-    for play in plays {
-      let times = WhyPlay(look, zone).times(play)
-      Console.printWords("  play \(play.id): \(times)  \(WhyPlay.reason(play, zone))")
+  private func lines(_ plays: [StoredPlay]) -> [String] {
+    plays.map { play in
+      "  play \(play.id): \(WhyPlay(look, zone).times(play))  \(WhyPlay.reason(play, zone))"
     }
   }
 

@@ -12,7 +12,7 @@ struct WhyPlay {
     self.zone = zone
   }
 
-  func explain(_ number: Int64, isJSON: Bool) throws {
+  func reply(_ number: Int64) throws(Failure) -> WhyReply {
     let store = ScheduleStore(look.workspace.database)
     let (play, decision) = try look.workspace.ask { (_) throws(StoreError) in
       let play = try store.play(number)
@@ -24,10 +24,10 @@ struct WhyPlay {
         "unknown_play", "there is no play \(number): 'castq history --json' has their numbers", exit: .badData
       )
     }
-    if isJSON { return Console.print(Self.json(play, decision)) }
-    Console.printWords("\(play.title) on \(play.device): \(times(play))")
-    Console.printWords("  \(Self.reason(play, zone))")
-    if let decision { Console.printWords("  decided: \(decision.decision.reason)") }
+    let lines = ["\(play.title) on \(play.device): \(times(play))", "  \(Self.reason(play, zone))"]
+    return WhyReply(
+      json: Self.json(play, decision),
+      lines: lines + (decision.map { ["  decided: \($0.decision.reason)"] } ?? []))
   }
 
   /// `Mon 14 Dec 08:00–08:12, finished`.

@@ -14,9 +14,10 @@ struct Workspace {
   /// Where devices have proved their keys.
   let places = ProvedPlaces()
   private let file: ConfigurationFile
+  private let isServing: Bool
 
   /// - Parameter isReader: whether the command only reads, and so also works on a read-only database.
-  init(_ options: GlobalOptions, isReader: Bool = false) throws(Failure) {
+  init(_ options: CallOptions, isReader: Bool = false) throws(Failure) {
     try options.checkConfiguration()
     do throws(StoreError) {
       database =
@@ -30,12 +31,13 @@ struct Workspace {
     queue = QueueStore(database)
     history = HistoryStore(database)
     file = ConfigurationFile(options)
+    isServing = options.isServing
     configured = ConfiguredFacts(file)
   }
 
   /// The device a command is for. An unknown address is used as it is; `adding` also stores it, for commands that enqueue. An
   /// unknown name or UUID is looked up on the network.
-  func device(_ options: GlobalOptions, adding: Bool = false) async throws(Failure) -> KnownDevice {
+  func device(_ options: CallOptions, adding: Bool = false) async throws(Failure) -> KnownDevice {
     try options.checkOne()
     return try await device(try options.meantDevice(), adding: adding)
   }
@@ -47,7 +49,7 @@ struct Workspace {
         return try knownDevice(selector)
       } catch {
         // A page reaches the devices of the ledger and no other address, and waits for no search.
-        guard case .unknownDevice = error, let selector, Console.captured == nil else { throw error }
+        guard case .unknownDevice = error, let selector, !isServing else { throw error }
         guard let endpoint = Self.address(selector) else { return try await lookUp(selector) }
         return adding ? try devices.ensure(endpoint, at: .now) : KnownDevice(unknown: endpoint)
       }
@@ -77,8 +79,8 @@ struct Workspace {
 
   /// A device that is not found: the configuration that would name it may be broken.
   func failure(_ error: StoreError) -> Failure {
-    if ControlFailure(error).exit == .deviceUnknown, case .failure(let broken) = file.devices() {
-      return Failure(broken)
+    if Failure(error).exit == .deviceUnknown, case .failure(let broken) = file.devices() {
+      return broken
     }
     return Failure(error, database: database.path)
   }
@@ -101,7 +103,7 @@ struct Workspace {
   }
 
   /// Every device by name, of which that is marked as the default that commands use: the configuration's comes first.
-  func listedDevices(_ options: GlobalOptions) throws(Failure) -> [KnownDevice] {
+  func listedDevices(_ options: CallOptions) throws(Failure) -> [KnownDevice] {
     let devices = try allDevices()
     guard let configured = try options.configuredDefault() else { return devices }
     let usual = try? self.devices.device(matching: configured)

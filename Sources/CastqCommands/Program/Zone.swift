@@ -23,11 +23,8 @@ enum Zone: Sendable {
   }
 
   /// That of the site, in which times are read and shown: `timezone` of the configuration, else the system's own.
-  static func site(_ global: GlobalOptions) throws(Failure) -> Zone {
-    let name: ZoneName?
-    do throws(ControlFailure) { name = try ConfigurationFile(global).siteZone().get() } catch {
-      throw Failure(error)
-    }
+  static func site(_ global: CallOptions) throws(Failure) -> Zone {
+    let name = try ConfigurationFile(global).siteZone().get()
     guard let name, let rules = rules(named: name.text) else { return .local }
     return .rules(rules, name)
   }

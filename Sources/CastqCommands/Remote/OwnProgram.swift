@@ -6,7 +6,7 @@ import Glibc
 
 /// Another run of this program, for what a command does best: it prints a text, or leaves a feeder behind.
 struct OwnProgram: Sendable {
-  let global: GlobalOptions
+  let global: CallOptions
   let workspace: Workspace
   let device: KnownDevice
 

@@ -19,7 +19,7 @@ final class RemoteDevices: Sendable {
   }
 
   private let workspace: Workspace
-  private let global: GlobalOptions
+  private let global: CallOptions
   /// One that is shown though the database has it not.
   private let device: KnownDevice?
   private let send: AsyncStream<RemoteEvent>.Continuation
@@ -30,7 +30,7 @@ final class RemoteDevices: Sendable {
 
   /// - Parameter device: one that is shown though the database has it not.
   init(
-    _ global: GlobalOptions, _ workspace: Workspace, besides device: KnownDevice?,
+    _ global: CallOptions, _ workspace: Workspace, besides device: KnownDevice?,
     send: AsyncStream<RemoteEvent>.Continuation
   ) {
     (self.global, self.workspace, self.device, self.send) = (global, workspace, device, send)

@@ -76,21 +76,21 @@ extension LiveControl {
   /// Sends a request as the command of the same name does.
   fileprivate func send(_ request: RemoteRequest) async throws(Failure) {
     switch request {
-    case .play: try await perform(.play(nil))
-    case .pause: try await perform(.pause)
+    case .play: try await ask(.play(nil))
+    case .pause: try await ask(.pause)
     case .stop: try await stop(quits: false)
     case .stopCasting: try await stop(quits: true)
-    case .next: try await perform(.next)
-    case .previous: try await perform(.previous)
-    case .skipAd: try await perform(.skipAd)
-    case .skip(let seconds): try await perform(.seek(.offset(MediaTime(seconds: seconds))))
-    case .seek(let seconds): try await perform(.seek(.position(MediaTime(seconds: seconds))))
-    case .rate(let rate): try await perform(.setRate(rate))
-    case .volume(let level): try await perform(.setVolume(.level(Double(min(max(level, 0), 100)) / 100)))
-    case .turn(let step): try await perform(.setVolume(.change(Double(step) / 100)))
-    case .mute(let isMuted): try await perform(.setMuted(isMuted))
-    case .track(let id): try await perform(.chooseTracks(TrackChoice(on: [id])))
-    case .hideText: try await perform(.chooseTracks(TrackChoice(hidesText: true)))
+    case .next: try await ask(.next)
+    case .previous: try await ask(.previous)
+    case .skipAd: try await ask(.skipAd)
+    case .skip(let seconds): try await ask(.seek(.offset(MediaTime(seconds: seconds))))
+    case .seek(let seconds): try await ask(.seek(.position(MediaTime(seconds: seconds))))
+    case .rate(let rate): try await ask(.setRate(rate))
+    case .volume(let level): try await ask(.setVolume(.level(Double(min(max(level, 0), 100)) / 100)))
+    case .turn(let step): try await ask(.setVolume(.change(Double(step) / 100)))
+    case .mute(let isMuted): try await ask(.setMuted(isMuted))
+    case .track(let id): try await ask(.chooseTracks(TrackChoice(on: [id])))
+    case .hideText: try await ask(.chooseTracks(TrackChoice(hidesText: true)))
     case .start, .add: break
     }
   }

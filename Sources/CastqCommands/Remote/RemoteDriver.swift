@@ -9,7 +9,7 @@ import Glibc
 
 /// Drives a `RemoteMachine`: brings it what the terminal, the device and the database report, and does what it decides.
 actor RemoteDriver {
-  let global: GlobalOptions
+  let global: CallOptions
   let workspace: Workspace
   let terminal: Terminal
   let time = TimeSource.continuous
@@ -41,7 +41,7 @@ actor RemoteDriver {
 
   /// - Parameter face: what a person chose for it.
   init(
-    _ global: GlobalOptions, _ workspace: Workspace, _ terminal: Terminal, _ face: FaceRules,
+    _ global: CallOptions, _ workspace: Workspace, _ terminal: Terminal, _ face: FaceRules,
     device: KnownDevice?
   ) {
     self.global = global

@@ -93,7 +93,10 @@ actor RemoteRows {
     }
     if probes != self.probes { (self.probes, current) = (probes, []) }
     let changed = order.rows.filter { row in
-      incomplete.contains(row.entry) && (row.state == .playing || known[row.entry]?.state != row.state)
+      let isOther = known[row.entry]?.state != row.state
+      // Of one that is given up, history says why.
+      return isOther && row.state == .failed
+        || incomplete.contains(row.entry) && (row.state == .playing || isOther)
     }
     // The length that a play has shown is that of other entries with its address, too.
     if changed.contains(where: { known[$0.entry]?.state != $0.state }) {
@@ -159,6 +162,6 @@ extension RemoteRow {
   fileprivate init(_ entry: QueueEntry) {
     self.init(
       entry: entry.id.rawValue, title: entry.title, state: entry.state,
-      length: entry.draft.playingTime()?.seconds)
+      length: entry.draft.playingTime()?.seconds, problem: entry.failure?.words)
   }
 }

@@ -6,7 +6,7 @@ import CastqStore
 struct StatusSource: Sendable {
   let workspace: Workspace
   let device: KnownDevice
-  let global: GlobalOptions
+  let global: CallOptions
   var time = TimeSource.continuous
   /// Called when what feeds the device is there, and when it is gone.
   var onFeeder: @Sendable (_ isThere: Bool) async -> Void = { _ in }

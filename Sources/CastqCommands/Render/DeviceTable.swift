@@ -31,11 +31,8 @@ struct DeviceTable {
   private func seen(_ device: KnownDevice) -> String {
     guard let seen = device.lastSeenAt else { return "never" }
     if let scannedSince, seen >= scannedSince { return "now" }
-    return Self.ago(now - seen)
+    return AgeText.ago(now - seen)
   }
-
-  /// An age in words, such as `5 min ago`.
-  static func ago(_ seconds: Double) -> String { seconds < 90 ? "just now" : "\(AgeText.words(seconds)) ago" }
 
   /// Everything known about one device.
   /// - Parameter claims: names announced for a device other than the one that has the name.
@@ -52,7 +49,7 @@ struct DeviceTable {
       ("group", device.isGroup ? "yes" : nil), ("default", device.isDefault ? "yes" : nil),
     ]
     let how = device.seenBy.map { $0 == .mdns ? ", on the network" : ", by a connection" } ?? ""
-    rows.append(("seen", device.lastSeenAt.map { ago(now - $0) + how } ?? "never"))
+    rows.append(("seen", device.lastSeenAt.map { AgeText.ago(now - $0) + how } ?? "never"))
     rows.append(("status", device.statusText))
     rows.append(("gaps", words(gaps)))
     rows.append(("trust", trust(device)))

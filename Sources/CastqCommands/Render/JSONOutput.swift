@@ -43,8 +43,12 @@ enum JSONOutput {
       "duration_s": number(length?.seconds), "attempts": .integer(Int64(entry.attempts + used)),
       "not_before": time(entry.draft.notBefore), "not_after": time(entry.draft.notAfter),
       "source": text(entry.draft.source?.file),
-      "line": number(entry.draft.source?.line),
+      "line": number(entry.draft.source?.line), "failure": failure(entry.failure),
     ]
+  }
+
+  private static func failure(_ failure: EntryFailure?) -> JSONValue {
+    failure.map { ["message": .string($0.words), "at": time($0.at)] } ?? .null
   }
 
   /// The document of `castq queue`.
@@ -71,6 +75,9 @@ enum JSONOutput {
       "hint": text(issue.hint),
     ]
   }
+
+  /// The document of plays.
+  static func plays(_ plays: [PlayRecord]) -> JSONValue { ["plays": .array(plays.map(play))] }
 
   static func play(_ play: PlayRecord) -> JSONValue {
     [

@@ -42,7 +42,9 @@ struct PlanDifference {
       // What a change changes is shown whether the device is stopped or not, and in quiet hours, too.
       var device = device
       (device.stoppedAt, device.darkHours) = (nil, nil)
-      let changed = new.devices.first { $0.id == device.id } ?? device
+      var changed = new.devices.first { $0.id == device.id } ?? device
+      (changed.baseFrom, changed.baseSeconds) = (device.baseFrom, device.baseSeconds)
+      changed.emptyShares = device.emptyShares
       return lines((planners.0.plan(for: device), device), (planners.1.plan(for: changed), changed))
     }
   }

@@ -25,7 +25,10 @@ struct PlanDocument {
   }
 
   /// The same as a value, for documents that hold few.
-  static func json(_ segment: PlanSegment, on device: ScheduleDevice, _ words: PlanWording) -> JSONValue {
+  /// - Parameter kind: the word for the kind; nil takes that of the segment.
+  static func json(
+    _ segment: PlanSegment, on device: ScheduleDevice, _ words: PlanWording, kind: String? = nil
+  ) -> JSONValue {
     let shown = segment.silence == nil ? segment.occurrence : nil
     let rule = shown.flatMap { words.rule($0.rule) }
     let note = words.note(segment, on: device)
@@ -35,7 +38,7 @@ struct PlanDocument {
       "programme": JSONOutput.programme(segment.silence == nil ? segment.programme : nil),
       "rule": JSONOutput.text(rule?.name), "revision": JSONOutput.number(rule?.revision),
       "occurrence": JSONOutput.occurrence(shown?.original),
-      "priority": JSONOutput.number(rule?.priority), "kind": .string(segment.shownKind.word),
+      "priority": JSONOutput.number(rule?.priority), "kind": .string(kind ?? segment.shownKind.word),
       "tied_with": .array(segment.tiedWith.compactMap { words.rule($0).map { .string($0.name) } }),
       "shares": .array(
         segment.silence != nil ? [] : segment.shares.compactMap { words.rule($0).map { .string($0.name) } }),
@@ -43,6 +46,62 @@ struct PlanDocument {
       "stopped_at": JSONOutput.time(stop(segment, on: device)),
       "due": JSONOutput.text(due(segment, words)), "cause": JSONOutput.text(segment.silence?.word),
     ]
+  }
+
+  // MARK: - The past
+
+  /// A segment of the past as an object on one line.
+  mutating func past(_ segment: PastSegment, on device: ScheduleDevice, _ wording: TimelineWording) -> String
+  {
+    let note = wording.note(segment, on: device.name)
+    let isStop = segment.reason == .stopped || segment.reason == .stoppedAtDevice
+    return
+      #"{"device":\#(text(device)),"start":"\#(text(segment.range.lowerBound))","end":"\#(text(segment.range.upperBound))","#
+      + #""programme":\#(text(segment.key?.programme.map(ProgrammeName.shown))),"rule":\#(text(segment.key?.rule)),"#
+      + #""revision":\#(JSONOutput.number(segment.key?.revision.map { Int(bounded: Double($0)) }).text),"#
+      + #""priority":\#(JSONOutput.number(priority(segment.key)).text),"#
+      + #""occurrence":\#(text(segment.key?.occurrence.flatMap(LocalTime.dated))),"kind":"\#(segment.kind)","#
+      + #""tied_with":[],"shares":[\#(segment.shares.map { text($0) }.joined(separator: ","))],"#
+      + #""note":\#(text(note.isEmpty ? nil : note)),"#
+      + #""stopped_at":\#(text(isStop ? RFC3339.text(segment.range.lowerBound) : nil)),"#
+      + #""due":\#(text(segment.due?.rule)),"cause":\#(text(segment.reason?.rawValue))}"#
+  }
+
+  /// The same as a row of values.
+  mutating func pastRow(
+    _ segment: PastSegment, on device: ScheduleDevice, _ wording: TimelineWording
+  ) -> String {
+    let key = segment.key
+    let cells: [String] = [
+      CSVField.text(device.name), text(segment.range.lowerBound), text(segment.range.upperBound),
+      words.localText(segment.range.lowerBound), words.localText(segment.range.upperBound),
+      CSVField.text(ProgrammeName.shown(key?.programme ?? "")), CSVField.text(key?.rule ?? ""),
+      key?.revision.map { "\($0)" } ?? "", key?.occurrence.flatMap(LocalTime.dated) ?? "",
+      priority(key).map { "\($0)" } ?? "", segment.kind, "",
+      CSVField.text(wording.note(segment, on: device.name)),
+    ]
+    return cells.joined(separator: ",")
+  }
+
+  /// `Mon 14 Dec 08:00–10:30  breakfast → menus`, and what there is to know behind it.
+  mutating func pastLine(
+    _ segment: PastSegment, on device: ScheduleDevice, _ wording: TimelineWording
+  ) -> String {
+    let note = wording.note(segment, on: device.name)
+    let what = segment.key?.rule.map { rule in
+      Timeline.Due(rule: rule, programme: segment.key?.programme).words
+    }
+    let title = TerminalText.sanitized(what ?? segment.kind)
+    let times = words.time(segment.range.lowerBound, segment.range.upperBound)
+    return "\(times)  \(title)\(note.isEmpty ? "" : "  \(note)")"
+  }
+
+  /// The priority that the rule of a play had; nil where it is another one now.
+  private func priority(_ key: Timeline.Play.Key?) -> Int? {
+    guard let key, let number = key.number, let rule = words.rule(RuleID(number)),
+      key.revision == Int64(rule.revision)
+    else { return nil }
+    return rule.priority
   }
 
   /// Since when the device has been stopped; nil where it is not.
@@ -73,7 +132,7 @@ struct PlanDocument {
   mutating func row(_ segment: PlanSegment, on device: ScheduleDevice) -> String {
     let shown = segment.silence == nil ? segment : nil
     let rule = shown?.occurrence.flatMap { words.rule($0.rule) }
-    let cells = [
+    let cells: [String] = [
       CSVField.text(device.name), text(segment.start), text(segment.end), words.localText(segment.start),
       words.localText(segment.end), CSVField.text(ProgrammeName.shown(shown?.programme ?? "")),
       CSVField.text(rule?.name ?? ""),

@@ -19,6 +19,7 @@ struct PlanOutput {
   private var words: [PlanWording]
   private var documents: [PlanDocument]
   private let calendar = PlanCalendar(stamp: .now)
+  private let past: TimelineWording
   private var beginnings: SegmentBeginning
   /// The programmes that have a colour, by the order in which they occur.
   private var inks: [String: Ink] = [:]
@@ -36,6 +37,7 @@ struct PlanOutput {
     self.zone = zone
     self.version = version
     self.hasHeadings = hasHeadings
+    past = TimelineWording(zone: zone.rules, now: .now)
     words = books.map { PlanWording($0, zone: zone.rules) }
     documents = words.map(PlanDocument.init)
     beginnings = SegmentBeginning(books.first ?? ScheduleBook(), start: range.lowerBound)
@@ -54,15 +56,27 @@ struct PlanOutput {
   }
 
   /// The plan of one device.
-  mutating func text(_ plan: PlanParts.Plan, on device: ScheduleDevice) -> String {
+  /// - Parameter earlier: what of it has passed.
+  mutating func text(
+    _ earlier: [PastSegment], _ plan: PlanParts.Plan, on device: ScheduleDevice
+  ) -> String {
+    // A dark stretch of the past is listed as well, so that somebody can mend its cause.
+    let dark: [(issue: PlanIssue, book: Int)] = earlier.filter(\.isDarkness).map {
+      (issue: .dark($0.range), book: words.count - 1)
+    }
     switch form {
-    case .text: return lines(plan, on: device)
-    case .issues: return lines(plan.issues, on: device)
+    case .text: return lines(earlier, plan, on: device)
+    case .issues: return lines(dark + plan.issues, on: device)
     case .json:
-      issues += plan.issues.map { issue, book in
+      issues += (dark + plan.issues).map { issue, book in
         Console.escaped(documents[book].issue(issue, on: device, &words[book]).text)
       }
       var text = ""
+      for segment in earlier {
+        text += hasPrinted ? "," : ""
+        hasPrinted = true
+        text += documents[documents.count - 1].past(segment, on: device, past)
+      }
       for (segment, book) in plan.segments {
         text += hasPrinted ? "," : ""
         hasPrinted = true
@@ -70,11 +84,17 @@ struct PlanOutput {
       }
       return text
     case .lines:
-      return plan.segments.reduce(into: "") {
+      let lines = earlier.reduce(into: "") {
+        $0 += documents[documents.count - 1].past($1, on: device, past) + "\n"
+      }
+      return plan.segments.reduce(into: lines) {
         $0 += documents[$1.book].segment($1.segment, on: plan.devices[$1.book]) + "\n"
       }
     case .csv:
-      return plan.segments.reduce(into: "") {
+      let rows = earlier.reduce(into: "") {
+        $0 += documents[documents.count - 1].pastRow($1, on: device, past) + "\n"
+      }
+      return plan.segments.reduce(into: rows) {
         $0 += documents[$1.book].row($1.segment, on: plan.devices[$1.book]) + "\n"
       }
     case .calendar:
@@ -114,20 +134,25 @@ struct PlanOutput {
     return text
   }
 
-  private mutating func lines(_ plan: PlanParts.Plan, on device: ScheduleDevice) -> String {
+  private mutating func lines(
+    _ earlier: [PastSegment], _ plan: PlanParts.Plan, on device: ScheduleDevice
+  ) -> String {
     let width = Console.dataWidth
     var text = hasHeadings ? "\(hasPrinted ? "\n" : "")\(TerminalText.sanitized(device.name))\n" : ""
     hasPrinted = true
-    if let width { text += bar(plan.whole, width: width) }
+    if let width {
+      var whole = plan.whole
+      whole.segments = earlier.map(\.drawn) + whole.segments
+      text += bar(whole, width: width)
+    }
+    for segment in earlier {
+      let line = documents[documents.count - 1].pastLine(segment, on: device, past)
+      text += self.line(line, programme: segment.key?.programme, width: width)
+    }
     for (segment, book) in plan.segments {
-      let line = AddressText.withoutSecrets(words[book].line(segment, on: plan.devices[book]))
-      if let width {
-        let ink = segment.silence != nil ? nil : segment.programme.map { self.ink($0) }
-        let mark = ink.map { Ink.isOnStdout ? $0.on("█") : "█" } ?? "░"
-        text += "\(mark) \(DisplayWidth.fitted(line, columns: max(width - 2, 20)))\n"
-      } else {
-        text += line + "\n"
-      }
+      text += self.line(
+        words[book].line(segment, on: plan.devices[book]),
+        programme: segment.silence != nil ? nil : segment.programme, width: width)
     }
     for (issue, book) in plan.issues {
       switch issue {
@@ -137,6 +162,14 @@ struct PlanOutput {
       }
     }
     return text
+  }
+
+  /// - Parameter width: that of the terminal; nil where there is none.
+  private mutating func line(_ line: String, programme: String?, width: Int?) -> String {
+    let line = AddressText.withoutSecrets(line)
+    guard let width else { return line + "\n" }
+    let mark = programme.map { self.ink($0) }.map { Ink.isOnStdout ? $0.on("█") : "█" } ?? "░"
+    return "\(mark) \(DisplayWidth.fitted(line, columns: max(width - 2, 20)))\n"
   }
 
   /// A row of blocks over the range, and the ends of the range below it.

@@ -21,7 +21,8 @@ struct QueueTable {
         [
           "\(entry.position)", "\(entry.id.rawValue)", state, time.map(ClockText.format) ?? "-",
         ]
-          + (zone.map { [window(entry.draft, $0)] } ?? []) + [entry.title],
+          + (zone.map { [window(entry.draft, $0)] } ?? [])
+          + [entry.title + (entry.failure.map { ": \($0.words)" } ?? "")],
         inks: Ink(state: state).map { [2: $0] } ?? [:])
     }
     let lines = table.lines(width: width, isColoured: width != nil && Ink.isOnStdout)

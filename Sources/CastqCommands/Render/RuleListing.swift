@@ -5,26 +5,36 @@ import CastqStore
 /// The tables and documents of rules.
 struct RuleListing {
   let call: ScheduleCall
+  private let rules: [ScheduleRule]
+  private let nexts: [Occurrence?]
+  private let labels: [String: String]
+  private let schedule: StoredSchedule
 
-  init(_ call: ScheduleCall) { self.call = call }
-
-  /// Prints the rules of some kinds.
-  /// - Parameter kinds: whether a kind of rule, by its word, is listed.
-  func print(_ key: String, none: String, _ kinds: (String) -> Bool) throws {
+  /// - Parameter shares: whether shares are listed, and not the other rules.
+  init(_ call: ScheduleCall, shares: Bool) throws(Failure) {
+    self.call = call
     let site = try SiteZone(call.global)
     let (schedule, labels) = try call.ask { (store) throws(StoreError) in
       (
         try store.schedule(siteZone: site.name, zones: site.rules), try store.deviceLabels()
       )
     }
-    let rules = schedule.book.rules.filter { kinds($0.kind.word) }
-    let nexts = rules.map { Self.next($0, schedule, after: .now) }
-    let documents = zip(rules, nexts).map { rule, next -> JSONValue in
+    (self.schedule, self.labels) = (schedule, labels)
+    rules = schedule.book.rules.filter { ($0.kind.word == "share") == shares }
+    nexts = rules.map { Self.next($0, schedule, after: .now) }
+  }
+
+  var documents: [JSONValue] {
+    zip(rules, nexts).map { rule, next -> JSONValue in
       guard case .object(var members) = rule.shown.document(devices: labels) else { return .null }
       members["next_at"] = JSONOutput.time(next?.start)
       members["next"] = JSONOutput.text(next?.original.text)
       return .object(members)
     }
+  }
+
+  /// Prints them.
+  func print(_ key: String, none: String) throws {
     try call.print(
       documents, as: key, table(rules, nexts, labels), none: none, legend: Self.legend(rules, schedule))
   }

@@ -77,7 +77,7 @@ final class ArtBook: Sendable {
   /// A picture.
   /// - Parameter width: pixels that are shown; a wider picture is made smaller where `ffmpeg` is installed. Nil leaves it as it is.
   /// - Throws: `art_unknown` when no document named it, or it is none.
-  func picture(_ digest: String, width: Int? = nil) async throws(ControlFailure) -> Picture {
+  func picture(_ digest: String, width: Int? = nil) async throws(Failure) -> Picture {
     let whole = try await whole(digest)
     guard let width, let scaler else { return whole }
     // Few widths, so that few are kept.
@@ -92,7 +92,7 @@ final class ArtBook: Sendable {
     return (type, made)
   }
 
-  private func whole(_ digest: String) async throws(ControlFailure) -> Picture {
+  private func whole(_ digest: String) async throws(Failure) -> Picture {
     if let kept = kept(digest) { return kept }
     guard let named = state.withLock({ $0.addresses[digest] }), named.address.hasPrefix("http") else {
       throw Self.unknown
@@ -104,7 +104,7 @@ final class ArtBook: Sendable {
   }
 
   /// By the words of whoever may have it asked.
-  private func fetched(_ named: Named) async throws(ControlFailure) -> [UInt8] {
+  private func fetched(_ named: Named) async throws(Failure) -> [UInt8] {
     let places = await allowed(named.address)
     var refusal: HTTPFetchError?
     for origin in named.origins {
@@ -117,7 +117,7 @@ final class ArtBook: Sendable {
       }
     }
     throw refusal.map {
-      ControlFailure("art_unknown", "the picture is not asked for: \($0.reason)", exit: .badData)
+      Failure("art_unknown", "the picture is not asked for: \($0.reason)", exit: .badData)
     }
       ?? Self.unknown
   }
@@ -135,7 +135,7 @@ final class ArtBook: Sendable {
     }
   }
 
-  private static let unknown = ControlFailure("art_unknown", "there is no such picture", exit: .badData)
+  private static let unknown = Failure("art_unknown", "there is no such picture", exit: .badData)
 
   /// By its first bytes, whatever the server says of it; nil for anything but a picture. SVG is left out: it may have a script.
   static func type(of bytes: [UInt8]) -> String? {
@@ -151,7 +151,7 @@ final class ArtBook: Sendable {
 
 extension WebDesk {
   /// - Parameter width: pixels that the page shows.
-  func picture(_ digest: String, width: Int? = nil) async throws(ControlFailure) -> WebDocument {
+  func picture(_ digest: String, width: Int? = nil) async throws(Failure) -> WebDocument {
     for (address, origin) in await board.artwork() { art.keep(address, named: origin) }
     var answer = WebDocument([:])
     answer.bytes = try await art.picture(digest, width: width)

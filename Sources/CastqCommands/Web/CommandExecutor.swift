@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs commands beside the threads that serve: SQLite blocks its caller while it waits for the disk or another process.
+/// Runs operations beside the threads that serve: SQLite blocks its caller while it waits for the disk or another process.
 final class CommandExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "castq.web.commands", attributes: .concurrent)
 

@@ -8,7 +8,7 @@ import CastqDocuments
 
 /// What is heard of the devices: from the daemon, and of those that it does not feed from sessions of our own, while somebody looks.
 actor StatusFeed {
-  let global: GlobalOptions
+  let global: CallOptions
   let workspace: Workspace
   nonisolated let executor: CommandExecutor
   nonisolated let orders = OrderMemory()
@@ -41,7 +41,7 @@ actor StatusFeed {
 
   /// - Parameter hasSecrets: whether pictures have the addresses that devices were given; for a face that passes on none of them.
   init(
-    _ global: GlobalOptions, _ workspace: Workspace, _ executor: CommandExecutor, hasSecrets: Bool = false
+    _ global: CallOptions, _ workspace: Workspace, _ executor: CommandExecutor, hasSecrets: Bool = false
   ) {
     self.global = global
     self.hasSecrets = hasSecrets
@@ -53,7 +53,7 @@ actor StatusFeed {
   // MARK: - Documents
 
   /// The status of a device as it was heard last.
-  func document(of name: String) async throws(ControlFailure) -> JSONValue {
+  func document(of name: String) async throws(Failure) -> JSONValue {
     do throws(Failure) {
       let device = try workspace.ask { (here) throws(StoreError) in
         try here.devices.device(matching: name)
@@ -64,7 +64,7 @@ actor StatusFeed {
   }
 
   /// The status of every device as it was heard last.
-  func documents() async throws(ControlFailure) -> JSONValue {
+  func documents() async throws(Failure) -> JSONValue {
     do throws(Failure) {
       let devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
       visit(devices)

@@ -8,7 +8,7 @@ import Glibc
 enum TestCard {
   /// Writes the file beside the database unless it is there.
   /// - Returns: its path.
-  static func file(_ global: GlobalOptions) throws(ControlFailure) -> String {
+  static func file(_ global: CallOptions) throws(Failure) -> String {
     let database = global.databasePath
     let folder = database.lastIndex(of: "/").map { database[...$0] } ?? ""
     let path = "\(folder)castq-test-card.mp4"
@@ -25,8 +25,8 @@ enum TestCard {
     return path
   }
 
-  private static func failure(_ path: String) -> ControlFailure {
-    ControlFailure(
+  private static func failure(_ path: String) -> Failure {
+    Failure(
       "io", "the test film cannot be written to \(path); make room, or let castq write there",
       exit: .inputOutput)
   }

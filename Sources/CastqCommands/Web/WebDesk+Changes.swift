@@ -6,67 +6,97 @@ import CastqDocuments
 
 /// What the page and the API change.
 extension WebDesk {
-  func change(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument {
+  func change(_ question: WebQuestion) async throws(Failure) -> WebDocument {
     switch question {
     case .command(let device, let object):
-      let (name, options, arguments) = try RemoteVerb.words(object)
-      return try await document(name, options, arguments, on: device)
+      return try await perform(try PlaybackVerb(object), on: device)
     case .enqueue(let device, let object): return try await enqueue(device, object)
     case .move(let device, let entry, let after, let version):
       return try await move(device, EntryID(entry), after.map(EntryID.init), version)
     case .remove(let device, let entry):
-      _ = try await document(["remove"], [], ["\(entry)"], on: device)
-      await poke(device)
-      return WebDocument([:])
+      return try await remove(EntryID(entry), from: device)
     case .removeAll(let device): return try await removeAll(device)
     case .restore(let device, let entries, let version):
       return try await restore(device, entries, version)
     case .putRule(let name, let object, let revision): return try await put(name, object, revision)
     case .removeRule(let name, let revision): return try await remove(name, revision)
     case .enable(let name, let isEnabled):
-      return try await document(["schedule", isEnabled ? "enable" : "disable"], [], [name])
+      return try await scheduled { (call) async throws(Failure) in
+        try await call.setEnabled(isEnabled, name)
+        return WebDocument([:])
+      }
     case .exception(let name, let object): return try await exception(name, object)
     case .announce(let object, let isProgramme): return try await announce(object, isProgramme)
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list, .rule,
       .programme, .preview, .doctor, .check, .art, .metrics, .health:
-      throw ControlFailure("bug", "a question changes nothing", exit: .bug)
+      throw Failure("bug", "a question changes nothing", exit: .bug)
     }
   }
 
   private func poke(_ name: String) async {
-    guard let workspace = try? Workspace(global),
-      let device = try? workspace.devices.device(matching: name)
-    else { return }
+    guard let workspace = try? stores(), let device = try? workspace.devices.device(matching: name) else {
+      return
+    }
     await FeederCall.poke(workspace, device, global)
   }
 
-  private func enqueue(_ device: String, _ object: JSONValue) async throws(ControlFailure) -> WebDocument {
-    try Members(object).check(["sources", "at", "play", "strict", "recursive"])
+  private func perform(
+    _ verb: PlaybackVerb, on device: String
+  ) async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      let (call, site, device) = try await named(device)
+      let control = LiveControl(global: call, workspace: site, device: device)
+      return WebDocument(try await control.perform(verb).json)
+    } catch { throw error.shown }
+  }
+
+  private func remove(_ entry: EntryID, from device: String) async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      let (call, site, device) = try await named(device)
+      try await QueueCall(call, site, device).remove([.entry(entry)])
+      await FeederCall.poke(site, device, call)
+      return WebDocument([:])
+    } catch { throw error.shown }
+  }
+
+  private func enqueue(_ name: String, _ object: JSONValue) async throws(Failure) -> WebDocument {
+    let members = RequestMembers(object)
+    try members.check(["sources", "at", "play", "strict", "recursive"])
     let texts = (object["sources"]?.array ?? []).compactMap(\.string)
     guard texts.count == object["sources"]?.array?.count else {
-      throw ControlFailure("usage", "`sources` is a list of addresses and paths", exit: .usage)
+      throw Failure("usage", "`sources` is a list of addresses and paths", exit: .usage)
     }
     let card = texts.contains(WebTestCard.source) ? try TestCard.file(global) : ""
-    let sources = try Self.checked(texts.map { $0 == WebTestCard.source ? card : $0 })
-    var options: [String] = []
-    switch object["at"] {
-    case nil, .null?, .string("end")?: break
-    case .string("next")?: options.append("--next")
+    var request = SourceRequest(sources: try Self.checked(texts.map { $0 == WebTestCard.source ? card : $0 }))
+    request.recursive = try members.flag("recursive")
+    let (placement, plays, isStrict) =
+      (try Self.placement(object["at"]), try members.flag("play"), try members.flag("strict"))
+    do throws(Failure) {
+      let (call, site, device) = try await named(name)
+      let queue = QueueCall(call, site, device)
+      let added = try await queue.add(
+        await queue.read(request, isStrict: isStrict), placement, plays: plays, isStrict: isStrict)
+      try await queue.start(added)
+      return WebDocument(added.json)
+    } catch { throw error.shown }
+  }
+
+  private static func placement(_ value: JSONValue?) throws(Failure) -> QueueStore.Placement {
+    switch value {
+    case nil, .null?, .string("end")?: return .end
+    case .string("next")?: return .next
     case let value?:
       guard let position = value.int, position > 0 else {
-        throw ControlFailure("usage", "`at` is \"end\", \"next\" or a position from 1 on", exit: .usage)
+        throw Failure(
+          "usage", "`at` is \"end\", \"next\" or a position from 1 on", exit: .usage)
       }
-      options.append("--at=\(position)")
+      return .at(position)
     }
-    for flag in ["play", "strict", "recursive"] where try Members(object).flag(flag) {
-      options.append("--\(flag)")
-    }
-    return try await document(["enqueue"], options, sources, on: device)
   }
 
   private func move(
     _ name: String, _ entry: EntryID, _ after: EntryID?, _ version: Int64
-  ) async throws(ControlFailure) -> WebDocument {
+  ) async throws(Failure) -> WebDocument {
     let answer = try ask { (here) throws(Failure) in
       let (device, order) = try here.ask { (here) throws(StoreError) in
         let device = try here.devices.device(matching: name)
@@ -88,7 +118,7 @@ extension WebDesk {
   }
 
   /// Keeps the list as it was, so that it can be brought back.
-  private func removeAll(_ name: String) async throws(ControlFailure) -> WebDocument {
+  private func removeAll(_ name: String) async throws(Failure) -> WebDocument {
     let answer = try ask { (here) throws(Failure) in
       let (device, before) = try here.ask { (here) throws(StoreError) in
         let device = try here.devices.device(matching: name)
@@ -103,7 +133,7 @@ extension WebDesk {
 
   private func restore(
     _ name: String, _ entries: [Int64]?, _ version: Int64
-  ) async throws(ControlFailure) -> WebDocument {
+  ) async throws(Failure) -> WebDocument {
     let answer = try ask { (here) throws(Failure) in
       let (device, restored, order) = try here.ask { (here) throws(StoreError) in
         let device = try here.devices.device(matching: name)
@@ -127,34 +157,29 @@ extension WebDesk {
 
   private func announce(
     _ object: JSONValue, _ isProgramme: Bool
-  ) async throws(ControlFailure) -> WebDocument {
-    let (options, source) = try Self.announcement(object, isProgramme)
-    return try await document(["announce"], options, [source])
+  ) async throws(Failure) -> WebDocument {
+    let (devices, request) = try Self.announcement(object, isProgramme)
+    var call = global
+    call.device = devices
+    // Problems of single entries are printed for people.
+    call.json = true
+    do throws(Failure) {
+      let begun = try await request.begin(ScheduleCall(call, stores()))
+      return WebDocument(try await begun.announcement.untilShown().json)
+    } catch { throw error.shown }
   }
 
-  /// The words of `castq announce`.
+  /// The devices that are named, and what they are to show.
   static func announcement(
     _ object: JSONValue, _ isProgramme: Bool
-  ) throws(ControlFailure) -> (options: [String], source: String) {
-    let members = Members(object)
-    try members.check(["source", "devices", "at", "wait_s", "volume", "resume"])
-    var options: [String] = []
+  ) throws(Failure) -> (devices: [String], request: AnnouncementRequest) {
+    try RequestMembers(object).check(["source", "devices", "at", "wait_s", "volume", "resume"])
     let devices = (object["devices"]?.array ?? []).compactMap(\.string)
     guard devices.count == (object["devices"]?.array ?? []).count else {
-      throw ControlFailure("usage", "`devices` is a list of names, or @GROUP", exit: .usage)
+      throw Failure("usage", "`devices` is a list of names, or @GROUP", exit: .usage)
     }
-    options += devices.map { "--device=\($0)" }
-    if isProgramme { options.append("--programme") }
-    switch object["at"]?.string {
-    case "now"?, nil: break
-    case "next"?: options.append("--next")
-    case "wait"?: options.append("--wait=\(try members.number("wait_s", 1...86_400))s")
-    default: throw ControlFailure("usage", "`at` is now, next or wait", exit: .usage)
-    }
-    if object["volume"] != nil, object["volume"] != .null {
-      options.append("--volume=\(try members.number("volume", 0...100))")
-    }
-    if let resume = object["resume"]?.string { options.append("--resume=\(resume)") }
-    return (options, try members.text("source"))
+    var request = try AnnouncementRequest(object)
+    request.isProgramme = isProgramme
+    return (devices, request)
   }
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import CastProtocol
 import CastqCore
 import CastqDaemon
@@ -11,7 +10,7 @@ extension WebDesk {
   /// rule that is written on the page has nobody who reads the daemon's log.
   func put(
     _ name: String, _ object: JSONValue, _ revision: Int?
-  ) async throws(ControlFailure) -> WebDocument {
+  ) async throws(Failure) -> WebDocument {
     let site = try ask { (here) throws(Failure) in try Self.site(name, object, here) }
     for rule in site.rules.values { try await checkSource(rule.programme) }
     let answer = try ask { (here) throws(Failure) in
@@ -25,13 +24,13 @@ extension WebDesk {
           rule.shown.document(devices: try store.deviceLabels()), version: "\(rule.revision)")
       }
     }
-    if let workspace = try? Workspace(global) { await ScheduleCall(global, workspace).poke() }
+    if let workspace = try? stores() { await ScheduleCall(global, workspace).poke() }
     return answer
   }
 
   /// - Throws: `input_missing` or `bad_playlist` for what is neither a programme nor can be read; `usage` for a path that means
   ///   another file in another folder.
-  private func checkSource(_ text: String) async throws(ControlFailure) {
+  private func checkSource(_ text: String) async throws(Failure) {
     var global = global
     // Problems of single entries are printed for people.
     global.json = true
@@ -44,33 +43,46 @@ extension WebDesk {
     do throws(Failure) { _ = try await call.choice(text) } catch { throw error.shown }
   }
 
-  func remove(_ name: String, _ revision: Int) async throws(ControlFailure) -> WebDocument {
+  func remove(_ name: String, _ revision: Int) async throws(Failure) -> WebDocument {
     try ask { (here) throws(Failure) in
       try here.ask { (here) throws(StoreError) in
         try ScheduleStore(here.database).removeRule(
           name, if: RuleCondition(name, revision: revision), at: .now)
       }
     }
-    if let workspace = try? Workspace(global) { await ScheduleCall(global, workspace).poke() }
+    if let workspace = try? stores() { await ScheduleCall(global, workspace).poke() }
     return WebDocument([:])
   }
 
-  func exception(_ name: String, _ object: JSONValue) async throws(ControlFailure) -> WebDocument {
-    let members = Members(object)
+  func exception(_ name: String, _ object: JSONValue) async throws(Failure) -> WebDocument {
+    let members = RequestMembers(object)
     try members.check(["occurrence", "action", "to", "programme"])
     let time = "\(name)@\(try members.text("occurrence"))"
-    let answer: WebDocument
+    let change: TimeChange
     switch try members.text("action") {
-    case "skip": answer = try await document(["schedule", "skip"], [], [time])
-    case "move": answer = try await document(["schedule", "move"], [], [time, try members.text("to")])
-    case "replace":
-      answer = try await document(["schedule", "replace"], [], [time, try members.text("programme")])
+    case "skip": change = .skip
+    case "move": change = .move(to: try members.text("to"))
+    case "replace": change = .replace(by: try members.text("programme"))
     default: throw Self.unknownAction
     }
-    return WebDocument(text: answer.text, version: answer.json["revision"]?.int.map { "\($0)" })
+    return try await scheduled { (call) async throws(Failure) in
+      Self.rule(try await call.except(change, at: time).document)
+    }
   }
 
-  private static let unknownAction = ControlFailure(
+  /// Changes the schedule.
+  func scheduled(
+    _ body: (ScheduleCall) async throws(Failure) -> WebDocument
+  ) async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      var call = global
+      // Problems of single entries are printed for people.
+      call.json = true
+      return try await body(ScheduleCall(call, stores()))
+    } catch { throw error.shown }
+  }
+
+  private static let unknownAction = Failure(
     "usage", "`action` is skip, move or replace", exit: .usage)
 
   // MARK: - Previews
@@ -79,17 +91,14 @@ extension WebDesk {
   ///
   /// The object has `rule`, as a rule is put, or the members of an exception. `from`, `until` and `tz` are `--from`, `--to` and `--tz` of
   /// `castq plan`.
-  func preview(_ name: String, _ object: JSONValue) throws(ControlFailure) -> WebDocument {
-    let members = Members(object)
+  func preview(_ name: String, _ object: JSONValue) throws(Failure) -> WebDocument {
+    let members = RequestMembers(object)
     try members.check(["rule", "occurrence", "action", "to", "programme", "from", "until", "tz"])
-    func text(_ name: String) throws(ControlFailure) -> String? {
-      object[name] == nil || object[name] == .null ? nil : try members.text(name)
-    }
-    let (from, until, tz) = (try text("from"), try text("until"), try text("tz"))
+    let query = try WebQuery.plan(members)
     let change: SchedulePreview.Change
     if let rule = object["rule"], rule != .null {
       guard !["occurrence", "action", "to", "programme"].contains(where: members.has) else {
-        throw ControlFailure("usage", "give either `rule` or the members of an exception", exit: .usage)
+        throw Failure("usage", "give either `rule` or the members of an exception", exit: .usage)
       }
       change = .rule(rule)
     } else {
@@ -102,23 +111,12 @@ extension WebDesk {
       }
     }
     return try ask { (here) throws(Failure) in
-      do {
-        let zone = try tz.map { try NamedZone($0) }
-        let file: SiteSchedule =
-          switch change {
-          case .rule(let object): try Self.site(name, object, here)
-          case .skip, .move, .replace: try SchedulePreview.file(change, of: name, ScheduleCall(global, here))
-          }
-        let preview = try SchedulePreview(
-          file, global, from: from.map { try TimeArgument($0) }, to: until.map { try TimeArgument($0) }, zone)
-        return WebDocument(preview.json)
-      } catch let failure as Failure {
-        throw failure
-      } catch let error as ValidationError {
-        throw Failure("usage", error.message, exit: .usage)
-      } catch {
-        throw Failure("usage", "\(error)", exit: .usage)
-      }
+      let file: SiteSchedule =
+        switch change {
+        case .rule(let object): try Self.site(name, object, here)
+        case .skip, .move, .replace: try SchedulePreview.file(change, of: name, ScheduleCall(global, here))
+        }
+      return WebDocument(try SchedulePreview(file, global, query).json)
     }
   }
 

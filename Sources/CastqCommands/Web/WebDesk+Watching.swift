@@ -6,7 +6,7 @@ import CastqStore
 /// What the daemon says of itself, for those who watch castq through the page.
 extension WebDesk {
   /// What the daemon has counted; empty without a daemon, and of one that does not answer.
-  func daemonMetrics() async throws(ControlFailure) -> String {
+  func daemonMetrics() async throws(Failure) -> String {
     guard let socket = daemonSocket,
       let replies = try await ControlClient(socket: socket, device: DeviceID(0)).watch(.metrics)
     else { return "" }
@@ -27,7 +27,7 @@ extension WebDesk {
   private static let longestMetrics = 16 << 20
 
   /// `late` and `problems` of the daemon; both are null without one.
-  func daemonHealth() async throws(ControlFailure) -> JSONValue {
+  func daemonHealth() async throws(Failure) -> JSONValue {
     guard let socket = daemonSocket,
       let health = try await ControlClient(socket: socket, device: DeviceID(0))
         .ask(.health, timeout: .seconds(10))

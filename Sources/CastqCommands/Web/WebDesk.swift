@@ -5,10 +5,9 @@ import CastqDaemon
 import CastqStore
 import CastqDocuments
 
-/// Answers the page and the API, by the commands that answer people.
+/// Answers the page and the API, by the operations that commands print for people.
 struct WebDesk: WebDocuments {
-  let global: GlobalOptions
-  let calls: CommandCall
+  let global: CallOptions
   let board: StatusFeed
   private let executor = CommandExecutor()
   /// Reading is quick; changes may wait for a television, and announcements for all of them. Each kind has its own places, so that none
@@ -22,9 +21,9 @@ struct WebDesk: WebDocuments {
   var orders: OrderMemory { board.orders }
   let art: ArtBook
 
-  init(_ global: GlobalOptions) throws(Failure) {
+  init(_ options: CallOptions) throws(Failure) {
+    let global = options.serving
     self.global = global
-    calls = CommandCall(global)
     let workspace = try Workspace(global, isReader: true)
     board = StatusFeed(global, workspace, executor)
     let choices = try? ConfigurationFile(global).read().get().programs
@@ -33,11 +32,11 @@ struct WebDesk: WebDocuments {
     art = ArtBook(scaler) { await LocalPlaces.showing($0, global, workspace) }
   }
 
-  func answer(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument {
+  func answer(_ question: WebQuestion) async throws(Failure) -> WebDocument {
     let slots = slots(for: question)
     await slots.enter()
     let result = await withTaskExecutorPreference(executor) {
-      await Result.catching { () async throws(ControlFailure) in try await perform(question) }
+      await Result.catching { () async throws(Failure) in try await perform(question) }
     }
     slots.leave()
     // Whoever changed something need not wait until the rows are looked at again.
@@ -45,14 +44,10 @@ struct WebDesk: WebDocuments {
     return try result.get()
   }
 
-  func check(_ question: WebQuestion) throws(ControlFailure) {
+  func check(_ question: WebQuestion) throws(Failure) {
     switch question {
-    case .command(let device, let object):
-      let (name, options, arguments) = try RemoteVerb.words(object)
-      try calls.check(name, options: options + ["--device=\(device)"], arguments)
-    case .announce(let object, let isProgramme):
-      let (options, source) = try Self.announcement(object, isProgramme)
-      try calls.check(["announce"], options: options, [source])
+    case .command(_, let object): _ = try PlaybackVerb(object)
+    case .announce(let object, let isProgramme): _ = try Self.announcement(object, isProgramme)
     default: break
     }
   }
@@ -70,51 +65,36 @@ struct WebDesk: WebDocuments {
     board.news(watching: watched)
   }
 
-  private func perform(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument {
+  private func perform(_ question: WebQuestion) async throws(Failure) -> WebDocument {
     switch question {
     case .devices: return try await devices()
-    case .scan: return try await document(["devices"], ["--scan=2s"])
-    case .device(let name): return try await document(["device", "show"], [], [name])
+    case .scan: return try await scan()
+    case .device(let name): return try await device(name)
     case .status(let name, let isLive):
-      return isLive
-        ? try await document(["status"], on: name) : WebDocument(try await board.document(of: name))
+      return WebDocument(try await isLive ? liveStatus(of: name) : board.document(of: name))
     case .statuses(let isLive):
-      return isLive
-        ? try await document(["status"], ["--all"]) : WebDocument(try await board.documents())
+      return WebDocument(try await isLive ? liveStatuses() : board.documents())
     case .queue(let name, let since, let from, let count):
       return try queue(name, since: since, from: from, count: count)
-    case .history(let options): return try await document(["history"], Self.words(options))
-    case .report(let kind, let options):
-      guard Self.reports.contains(kind) else {
-        throw ControlFailure(
-          "unknown",
-          "there is no report \(TerminalText.excerpt(kind)); there are \(Self.reports.joined(separator: ", "))",
-          exit: .badData)
-      }
-      let rest = WebOptions(options.values.filter { $0.name != "format" })
-      guard let format = options["format"], format != "json" else {
-        return try await document(["report", kind], Self.words(rest))
-      }
-      guard format == "csv" else { throw ControlFailure("usage", "the format is json or csv", exit: .usage) }
-      let text = try await calls.document(["report", kind], options: Self.words(rest), format: "--csv")
-      var table = WebDocument(text: "")
-      table.bytes = (type: "text/csv; charset=utf-8", bytes: Array(text.utf8))
-      return table
-    case .plan(let options): return try await document(["plan"], Self.words(options))
-    case .why(let what, let options):
-      return try await document(["why"], Self.words(options), what.map { [$0] } ?? [])
-    case .list(let list): return try await document(list.command, [])
+    case .history(let options): return try await history(WebQuery(options))
+    case .report(let kind, let options): return try await report(kind, options)
+    case .plan(let options): return try await plan(WebQuery(options))
+    case .why(let what, let options): return try await why(WebQuery.question(what), WebQuery(options))
+    case .list(let list):
+      return WebDocument(try schedule { (call) throws(Failure) in try call.document(list) })
     case .rule(let name):
-      let answer = try await document(["schedule", "show"], [], [name])
-      return WebDocument(text: answer.text, version: answer.json["revision"]?.int.map { "\($0)" })
-    case .programme(let name): return try await document(["programme", "show"], [], [name])
+      return Self.rule(try schedule { (call) throws(Failure) in try call.ruleDocument(name) })
+    case .programme(let name):
+      return WebDocument(try schedule { (call) throws(Failure) in try call.programmeDocument(name) })
     case .preview(let name, let object): return try preview(name, object)
     case .doctor(let name):
-      let text = try await calls.document(
-        ["doctor"], options: ["--no-launch"] + (name.map { ["--device=\($0)"] } ?? []))
-      return WebDocument(text: text)
-    case .check(let sources):
-      return try await document(["check"], [], try Self.checked(sources))
+      var call = global
+      call.device = name.map { [$0] } ?? []
+      do throws(Failure) { return WebDocument(try await Examination.report(call, launch: false).json) } catch
+      {
+        throw error.shown
+      }
+    case .check(let sources): return try await check(try Self.checked(sources))
     case .metrics: return WebDocument(["text": .string(try await daemonMetrics())])
     case .health: return WebDocument(try await daemonHealth())
     case .art(let digest, let width): return try await picture(digest, width: width)
@@ -124,55 +104,161 @@ struct WebDesk: WebDocuments {
     }
   }
 
-  private static let reports = ["plays", "gaps", "outages", "adherence", "share"]
-
-  /// What a command prints.
-  func document(
-    _ name: [String], _ options: [String] = [], _ arguments: [String] = [], on device: String? = nil
-  ) async throws(ControlFailure) -> WebDocument {
-    let options = options + (device.map { ["--device=\($0)"] } ?? [])
-    let text = try await calls.document(name, options: options, arguments)
-    return WebDocument(text: text.isEmpty ? "{}" : text)
-  }
-
-  private static func words(_ options: WebOptions) -> [String] {
-    options.values.map { "--\($0.name)=\($0.value)" }
-  }
-
   /// Sources that mean the same wherever the server was started.
-  static func checked(_ sources: [String]) throws(ControlFailure) -> [String] {
+  static func checked(_ sources: [String]) throws(Failure) -> [String] {
     for source in sources where !source.contains("://") && !source.hasPrefix("/") {
-      throw ControlFailure(
+      throw Failure(
         "usage", "'\(TerminalText.excerpt(source))' is neither an address nor an absolute path", exit: .usage)
     }
     guard !sources.isEmpty, sources.count <= 1000 else {
-      throw ControlFailure("usage", "name 1 to 1000 sources", exit: .usage)
+      throw Failure("usage", "name 1 to 1000 sources", exit: .usage)
     }
     return sources
   }
 
   // MARK: - Rows
 
+  /// The stores, open for as long as the page is; opened anew where they may only be read, because that may have changed.
+  func stores() throws(Failure) -> Workspace {
+    board.workspace.database.isReadOnly ? try Workspace(global) : board.workspace
+  }
+
   /// Runs a body on the rows.
-  func ask<Value>(_ body: (Workspace) throws(Failure) -> Value) throws(ControlFailure) -> Value {
-    do throws(Failure) { return try body(try Workspace(global)) } catch { throw error.shown }
+  func ask<Value>(_ body: (Workspace) throws(Failure) -> Value) throws(Failure) -> Value {
+    do throws(Failure) { return try body(stores()) } catch { throw error.shown }
+  }
+
+  /// A device of the ledger, or of the configuration, and the stores.
+  func named(_ device: String) async throws(Failure) -> (CallOptions, Workspace, KnownDevice) {
+    var call = global
+    call.device = [device]
+    let site = try stores()
+    return (call, site, try await site.device(call))
   }
 
   /// Reads rows by the connection of the feed, which writes nothing: opening the file takes longer than most reads.
-  private func look<Value>(_ body: (Workspace) throws(Failure) -> Value) throws(ControlFailure) -> Value {
+  private func look<Value>(_ body: (Workspace) throws(Failure) -> Value) throws(Failure) -> Value {
     do throws(Failure) { return try body(board.workspace) } catch { throw error.shown }
   }
 
+  /// Asks the schedule.
+  private func schedule<Value>(
+    _ body: (ScheduleCall) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try look { (here) throws(Failure) in try body(ScheduleCall(global, here)) }
+  }
+
+  /// A rule, with its revision.
+  static func rule(_ document: JSONValue) -> WebDocument {
+    WebDocument(document, version: document["revision"]?.int.map { "\($0)" })
+  }
+
+  private func device(_ name: String) async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      let here = board.workspace
+      return WebDocument(try here.document(try await here.known(name), global))
+    } catch { throw error.shown }
+  }
+
+  private func history(_ query: WebQuery) async throws(Failure) -> WebDocument {
+    let (asked, outcome, limit) = (try query.period(), try query.outcome(), try query.limit())
+    do throws(Failure) {
+      let (call, here) = (query.call(global), board.workspace)
+      let filter = try await here.filter(
+        call, asked.read(call, isShown: false), outcome: outcome, limit: limit)
+      let plays = try here.ask { (here) throws(StoreError) in try here.history.plays(matching: filter) }
+      return WebDocument(JSONOutput.plays(plays))
+    } catch { throw error.shown }
+  }
+
+  private func plan(_ query: WebQuery) async throws(Failure) -> WebDocument {
+    let asked = try query.plan()
+    do throws(Failure) {
+      return WebDocument(text: try await PlanRun(query.call(global), asked, board.workspace).json())
+    } catch { throw error.shown }
+  }
+
+  private func why(_ question: WhyQuestion?, _ query: WebQuery) async throws(Failure) -> WebDocument {
+    let zone = try query.namedZone()
+    do throws(Failure) {
+      let run = try WhyRun(query.call(global), tz: zone, board.workspace)
+      return WebDocument(try await run.reply(question).json)
+    } catch { throw error.shown }
+  }
+
+  private func report(_ name: String, _ options: WebOptions) async throws(Failure) -> WebDocument {
+    guard let kind = ReportRun.Kind(rawValue: name) else {
+      let known = ReportRun.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Failure(
+        "unknown", "there is no report \(TerminalText.excerpt(name)); there are \(known)", exit: .badData)
+    }
+    let format = options["format"] ?? "json"
+    guard ["json", "csv"].contains(format) else {
+      throw Failure("usage", "the format is json or csv", exit: .usage)
+    }
+    let query = WebQuery(options)
+    let (period, key) = (try query.period(), try query.key(of: kind.keys))
+    do throws(Failure) {
+      let call = query.call(global)
+      let report = try await ReportRun(call, period.read(call), board.workspace).document(kind, by: key)
+      guard format == "csv" else { return WebDocument(report.json) }
+      var table = WebDocument(text: "")
+      table.bytes = (
+        type: "text/csv; charset=utf-8", bytes: Array(report.csv.joined(separator: "\n").utf8)
+      )
+      return table
+    } catch { throw error.shown }
+  }
+
   /// The known devices. A page never waits for a search of the network.
-  private func devices() async throws(ControlFailure) -> WebDocument {
-    let devices = try look { (here) throws(Failure) in try here.listedDevices(global) }
-    return WebDocument(DevicesCommand.document(await board.workspace.heard(devices, global)))
+  private func devices() async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      return WebDocument(try await DeviceListing(board.workspace, global, .never).json)
+    } catch { throw error.shown }
+  }
+
+  /// Searches the network, because somebody asked for it.
+  private func scan() async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      return WebDocument(try await DeviceListing(stores(), global, .always(Self.search)).json)
+    } catch { throw error.shown }
+  }
+
+  private static let search = Duration.seconds(2)
+
+  /// Asks a device, or who feeds it.
+  private func liveStatus(of name: String) async throws(Failure) -> JSONValue {
+    var call = global
+    call.device = [name]
+    do throws(Failure) {
+      let here = try stores()
+      let device = try await here.device(call)
+      let look = StatusLook(call: DeviceCall(device, in: here, call), options: DeviceCall.observing(call))
+      return try await here.status(of: device, look, call).document.json
+    } catch { throw error.shown }
+  }
+
+  private func liveStatuses() async throws(Failure) -> JSONValue {
+    do throws(Failure) {
+      let (documents, failures) = try await stores().statuses(global)
+      if documents.isEmpty, let failure = failures.last { throw failure }
+      return ["devices": .array(documents.map(\.json))]
+    } catch { throw error.shown }
+  }
+
+  /// What is wrong with what somebody wants to play.
+  private func check(_ sources: [String]) async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      let report = try await MediaCheck(call: global, request: SourceRequest(sources: sources)).report()
+      if let failure = report.list.subtitleFailure { throw failure }
+      return WebDocument(report.json)
+    } catch { throw error.shown }
   }
 
   /// A part of a queue.
   private func queue(
     _ name: String, since: Int64?, from: Int, count: Int
-  ) throws(ControlFailure) -> WebDocument {
+  ) throws(Failure) -> WebDocument {
     try look { (here) throws(Failure) in
       let device = try here.ask { (here) throws(StoreError) in try here.devices.device(matching: name) }
       let part = try here.ask { (here) throws(StoreError) in
@@ -185,20 +271,6 @@ struct WebDesk: WebDocuments {
       let resolvers = Resolvers.rules(global)
       for entry in entries ?? [] { art.keep(entry, resolvers) }
       return WebDocument(JSONOutput.queue(entries, from: from, of: part.order, part.settings, on: device))
-    }
-  }
-}
-
-extension WebList {
-  /// The command that prints it.
-  fileprivate var command: [String] {
-    switch self {
-    case .rules: ["schedule", "ls"]
-    case .programmes: ["programme", "ls"]
-    case .groups: ["group", "ls"]
-    case .dayparts: ["daypart", "ls"]
-    case .calendars: ["calendar", "ls"]
-    case .shares: ["share", "ls"]
     }
   }
 }

@@ -61,7 +61,7 @@ extension ControlCommand {
     return ["command": .string(word)].merging(rest.object ?? [:]) { own, _ in own }
   }
 
-  init(json: JSONValue) throws(ControlFailure) {
+  init(json: JSONValue) throws(Failure) {
     guard let word = json["command"]?.string else { throw .badRequest("it has no command") }
     switch word {
     case "play": self = .play(try Self.entry(json["entry"]))
@@ -114,13 +114,13 @@ extension ControlCommand {
     }
   }
 
-  private static func entry(_ json: JSONValue?) throws(ControlFailure) -> EntryID? {
+  private static func entry(_ json: JSONValue?) throws(Failure) -> EntryID? {
     guard let json else { return nil }
     guard let number = json.int else { throw .badRequest("the entry is not a number") }
     return EntryID(Int64(number))
   }
 
-  private static func feedRequest(_ json: JSONValue) throws(ControlFailure) -> FeedRequest {
+  private static func feedRequest(_ json: JSONValue) throws(Failure) -> FeedRequest {
     var request = FeedRequest(
       first: try entry(json["entry"]), isNewQueue: json["new"]?.bool ?? false,
       member: try entry(json["member"]),
@@ -136,7 +136,7 @@ extension ControlCommand {
     return request
   }
 
-  private static func seekGoal(_ json: JSONValue) throws(ControlFailure) -> SeekGoal {
+  private static func seekGoal(_ json: JSONValue) throws(Failure) -> SeekGoal {
     let reach = -furthestSeek...furthestSeek
     if json["fraction"] != nil { return .fraction(try number(json["fraction"], "fraction", in: 0...1)) }
     if json["offset_s"] != nil {
@@ -147,7 +147,7 @@ extension ControlCommand {
 
   private static func number(
     _ json: JSONValue?, _ name: String, in range: ClosedRange<Double>
-  ) throws(ControlFailure) -> Double {
+  ) throws(Failure) -> Double {
     guard let value = json?.double, range.contains(value) else {
       throw .badRequest("the \(name) is not a number from \(range.lowerBound) to \(range.upperBound)")
     }

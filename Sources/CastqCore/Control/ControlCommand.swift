@@ -102,12 +102,12 @@ package struct TrackChoice: Sendable, Hashable {
   }
 
   /// The active tracks after the change.
-  /// - Throws: `ControlFailure` when the media has no such track.
-  package func active(from now: [Int], tracks: [MediaTrack]) throws(ControlFailure) -> [Int] {
+  /// - Throws: `Failure` when the media has no such track.
+  package func active(from now: [Int], tracks: [MediaTrack]) throws(Failure) -> [Int] {
     func kind(_ id: Int) -> MediaTrack.Kind? { tracks.first { $0.identifier == id }?.kind }
     for id in on where kind(id) == nil {
       let known = tracks.map { "\($0.identifier)" }.joined(separator: ", ")
-      throw ControlFailure(
+      throw Failure(
         "track_unknown",
         "there is no track \(id): \(known.isEmpty ? "the media has none" : "there are \(known)")",
         exit: .badData)

@@ -4,7 +4,7 @@ package import CastProtocol
 package enum ControlReply: Sendable, Hashable {
   /// The command succeeded; an object with its result, empty when it has none.
   case done(JSONValue)
-  case failed(ControlFailure)
+  case failed(Failure)
 }
 
 extension ControlReply {
@@ -12,7 +12,7 @@ extension ControlReply {
   package static let done = ControlReply.done([:])
 
   /// The result of the command; throws its failure.
-  package func get() throws(ControlFailure) -> JSONValue {
+  package func get() throws(Failure) -> JSONValue {
     switch self {
     case .done(let data): return data
     case .failed(let failure): throw failure
@@ -31,7 +31,7 @@ extension ControlReply {
     let bytes = Array(json.text.utf8)
     guard bytes.count <= ControlRequest.lineLimit else {
       return ControlReply.failed(
-        ControlFailure(
+        Failure(
           "reply_too_long", "the reply of \(bytes.count) bytes is too long for a line", exit: .bug)
       ).line
     }
@@ -39,11 +39,11 @@ extension ControlReply {
   }
 
   /// Reads one line, without its line feed.
-  package init(parsing line: [UInt8]) throws(ControlFailure) {
+  package init(parsing line: [UInt8]) throws(Failure) {
     guard line.count <= ControlRequest.lineLimit, let json = try? JSONValue(parsing: line),
       json["castq"]?.int == ControlRequest.version
     else { throw .badReply }
-    if let failure = ControlFailure(json: json["error"]) {
+    if let failure = Failure(json: json["error"]) {
       self = .failed(failure)
     } else if let data = json["done"] {
       self = .done(data)
@@ -55,10 +55,10 @@ extension ControlReply {
 
 extension ControlRequest {
   /// The line to send, with its line feed. Only a message for an application can be too long.
-  package func line() throws(ControlFailure) -> [UInt8] {
+  package func line() throws(Failure) -> [UInt8] {
     let bytes = Array(json.text.utf8)
     guard bytes.count <= Self.lineLimit else {
-      throw ControlFailure(
+      throw Failure(
         "message_too_big",
         "the message takes \(bytes.count) bytes, the limit is \(Self.lineLimit); send less",
         exit: .badData)
@@ -67,7 +67,7 @@ extension ControlRequest {
   }
 }
 
-extension ControlFailure {
-  package static let badReply = ControlFailure(
+extension Failure {
+  package static let badReply = Failure(
     "bad_reply", "the feeder sent an invalid reply; restart it", exit: .unreachable)
 }

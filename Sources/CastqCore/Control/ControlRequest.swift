@@ -24,7 +24,7 @@ extension ControlRequest {
   }
 
   /// Reads one line, without its line feed. The line is untrusted.
-  package init(parsing line: [UInt8]) throws(ControlFailure) {
+  package init(parsing line: [UInt8]) throws(Failure) {
     guard line.count <= Self.lineLimit else {
       throw .badRequest("a line is longer than \(Self.lineLimit) bytes")
     }
@@ -34,7 +34,7 @@ extension ControlRequest {
     }
     guard let version = json["castq"]?.int else { throw .badRequest("it has no version") }
     guard version == Self.version else {
-      throw ControlFailure(
+      throw Failure(
         "version",
         "the feeder speaks version \(Self.version) and the request version \(version); restart the feeder",
         exit: .unreachable)
@@ -44,8 +44,8 @@ extension ControlRequest {
   }
 }
 
-extension ControlFailure {
-  static func badRequest(_ why: String) -> ControlFailure {
-    ControlFailure("bad_request", "the feeder does not understand the request: \(why)", exit: .usage)
+extension Failure {
+  static func badRequest(_ why: String) -> Failure {
+    Failure("bad_request", "the feeder does not understand the request: \(why)", exit: .usage)
   }
 }

@@ -6,7 +6,7 @@ package struct ConnectionFinding: Sendable, Hashable {
   /// How far the connection came.
   package enum Outcome: Sendable, Hashable {
     /// There is no device to connect to, or its rules cannot be used.
-    case none(ControlFailure)
+    case none(Failure)
     /// Something else is missing first.
     case notTried
     /// It reported its status.
@@ -153,7 +153,7 @@ package struct CastErrorSummary: Sendable, Hashable {
   package let exit: ExitStatus
 
   package init(_ error: CastError) {
-    exit = ControlFailure(error).exit
+    exit = Failure(error).exit
     let words = error.message.contains("; ") ? error.message : "\(error.message); \(error.advice)"
     let reason = [error.receiverType, error.receiverReason].compactMap { $0 }.joined(separator: " ")
     message = reason.isEmpty ? words : words.replacing("; ", with: " (\(reason)); ", maxReplacements: 1)

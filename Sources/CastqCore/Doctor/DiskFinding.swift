@@ -2,7 +2,7 @@
 package struct DiskFinding: Sendable, Hashable {
   /// The state of the file.
   package enum State: Sendable, Hashable {
-    case unusable(ControlFailure)
+    case unusable(Failure)
     /// The first problem that a quick check found.
     case damaged(String)
     /// Another program holds it for writing.

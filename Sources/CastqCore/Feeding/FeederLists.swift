@@ -97,13 +97,13 @@ extension FeederRows {
   /// Reads this list from now on.
   package mutating func play(
     _ choice: ListChoice, at now: Tick, wall: WallTime
-  ) throws(Store.Failure) -> Result<QueueID, ControlFailure> {
+  ) throws(Store.Failure) -> Result<QueueID, Failure> {
     switch try answer(choice, at: now, wall: wall) {
     case .list(let list):
       lists = FeederLists(now: list)
       try copyLists(at: now)
       return .success(list.queue)
-    case .nothing(let words): return .failure(ControlFailure("programme", words, exit: .inputMissing))
+    case .nothing(let words): return .failure(Failure("programme", words, exit: .inputMissing))
     }
   }
 

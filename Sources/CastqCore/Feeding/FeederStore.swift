@@ -67,7 +67,7 @@ package protocol FeederStoreFailure: Error {
   /// Whether a single row is damaged.
   var isOfOneRow: Bool { get }
   /// In words for people.
-  var failure: ControlFailure { get }
+  var failure: Failure { get }
   /// Nothing is known of the rows.
   static var unknownRows: Self { get }
 }

@@ -1,3 +1,5 @@
+package import CastProtocol
+
 /// One thing that a feeder writes down, in the order in which it happened.
 package enum FeederWrite: Sendable, Hashable {
   /// The list was started: it is not stopped any more.
@@ -26,6 +28,12 @@ package enum FeederWrite: Sendable, Hashable {
   case amend(ScheduleDecision.Standing)
   /// What shares are owed.
   case keepCredits([RuleID: ShareCredit])
+  /// The device answered at this address.
+  case seen(DeviceEndpoint, at: WallTime)
+  /// The device has not answered since then; the cause is the words of the loss.
+  case beginOutage(since: WallTime, cause: String)
+  /// The device answers again, or castq has stopped calling it.
+  case endOutage(at: WallTime, hasAnswered: Bool)
 
   /// How many facts of history it holds.
   var factCount: Int { if case .record(let facts) = self { facts.count } else { 0 } }

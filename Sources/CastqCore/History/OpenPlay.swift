@@ -35,6 +35,10 @@ struct OpenPlay: Sendable, Hashable {
   private var staleness = Duration.zero
   /// Media seconds by which positions lay behind the clock: a later one may make up for them.
   private var lag = 0.0
+  /// Those for which no later position makes up.
+  private var settledLag = 0.0
+  /// How much of `lag` is of statuses that were late.
+  private var lateLag = 0.0
   /// Total time unobserved.
   private var unseen: Duration = .zero
 
@@ -85,18 +89,22 @@ struct OpenPlay: Sendable, Hashable {
     var expected = expectedPosition(at: now)
     let wasContentOver = isContentOver
     isContentOver = isAfterContent(status)
-    if isContentOver, !wasContentOver, wasRunning, isNearEnd(at: now) { expected = duration ?? expected }
+    if isContentOver, !wasContentOver, wasRunning, isNearEnd(at: now, by: ShownClock.jitter) {
+      expected = duration ?? expected
+    }
     // A picture is PAUSED with no timeline of its own (protocol 21.7): the time on the screen counts.
     let isStanding = status.mediaInformation.map(\.isPicture) ?? isPicture
     // For a delayed status, it is unknown whether the picture was still on the screen; the next status decides.
     let knownUntil = isStanding && isPicture ? max(seen, positionAt) : now
     if knownUntil < now { expected = expectedPosition(at: knownUntil) }
-    // Without a position, a delayed status proves no more than what was seen.
+    // Without a position, a status that was delayed, or is the first after an absence, proves no more than what was seen.
     let hasPosition = !isPicture && !isStanding && !isContentOver && status.streamPosition != nil
-    let isBlind = !hasPosition && !isStanding && wasRunning && seen < now
-    let presumed = isBlind ? expectedPosition(at: max(seen, positionAt)) : expected
+    let isBlind = !hasPosition && !isStanding && wasRunning && (seen < now || isUnseen)
+    let lastProven = isUnseen ? lastSeen : max(seen, positionAt)
+    let presumed = isBlind ? expectedPosition(at: min(lastProven, now)) : expected
     let reported = hasPosition ? status.streamPosition ?? presumed : presumed
     staleness = max(now - seen, .zero)
+    var isLateSeek = false
     let newRate = isStanding ? 1 : min(status.playbackRate, ShownClock.fastest)
     if wasRunning {
       let time = max(knownUntil - positionAt, .zero)
@@ -113,10 +121,12 @@ struct OpenPlay: Sendable, Hashable {
       // The present position proves playback while unobserved only if it lies ahead and was reachable.
       let cut = isUnseen ? expectedPosition(at: lastSeen) : seen < now ? expectedPosition(at: seen) : expected
       count((isSeek ? cut.seconds : reported.seconds) - position.seconds)
-      lag = isSeek || isUnseen ? 0 : max(lag + back, 0)
+      isLateSeek = isSeek && seen < now
+      noteLateness(by: isSeek || isUnseen ? 0 : max(lag + back, 0), isLate: seen < now)
+      if !isSeek, !isUnseen, seen >= now, abs(back) <= Self.lagTolerance { settleLag() }
     }
-    // Whether it stayed in an ad or a pause is unknown, too.
-    if isBlind || !wasRunning, startedAt != nil, !isUnseen, seen < now {
+    // Whether it stayed in an ad or a pause is unknown, too, and what it showed before somebody sought.
+    if isBlind || !wasRunning || isLateSeek, startedAt != nil, !isUnseen, seen < now {
       unseen += now - max(seen, positionAt)
     }
     if isUnseen {
@@ -133,6 +143,25 @@ struct OpenPlay: Sendable, Hashable {
       if status.playerState == .playing { highestRate = max(highestRate, rate) }
     }
     return updateAd(status, at: now, wall: moment(at: now, wall: wall))
+  }
+
+  /// Positions lie behind the clock by this now. What lies behind because a status was late is a time in which nothing was seen, unless a
+  /// later position makes up for it.
+  private mutating func noteLateness(by lag: Double, isLate: Bool) {
+    defer { self.lag = lag }
+    guard rate > 0, !isUnseen else { return lateLag = 0 }
+    let change = lag - self.lag
+    let late = change > 0 ? (isLate ? change : 0) : max(change, -lateLag)
+    lateLag += late
+    unseen += .bounded(seconds: late / rate)
+  }
+
+  /// Positions keep pace with the clock again. What lies behind was an ad, a stall or a seek: no later position makes up for it, and one
+  /// that seems to is of a seek.
+  private mutating func settleLag() {
+    guard lag > ShownClock.tolerance else { return }
+    settledLag += lag
+    (lag, lateLag) = (0, 0)
   }
 
   /// The last moment at which it was observed.
@@ -293,9 +322,10 @@ struct OpenPlay: Sendable, Hashable {
   }
 
   /// Seconds shown if playback continued to the end.
-  func playedToEnd(at now: Tick) -> Double {
+  /// - Parameter jitter: seconds by which that may exceed the clock.
+  func playedToEnd(at now: Tick, within jitter: Double = ShownClock.tolerance) -> Double {
     guard isRunning, let duration else { return expectedPlayed(at: now) }
-    return bounded(played + max(duration.seconds - position.seconds, 0), at: now, by: ShownClock.tolerance)
+    return bounded(played + max(duration.seconds - position.seconds, 0), at: now, by: jitter)
   }
 
   private func bounded(_ seconds: Double, at now: Tick, by tolerance: Double) -> Double {
@@ -320,12 +350,14 @@ struct OpenPlay: Sendable, Hashable {
   /// Seconds of its medium that were still to come, by the length that the receiver said; nil without one.
   func missing(at now: Tick) -> Double? {
     guard !isPicture, let reportedLength else { return nil }
-    let furthest = expectedPosition(at: now).seconds + max(uncertainty, lag)
+    // It may have been shown while nothing was seen.
+    let unseen = ShownClock.seconds(in: unseen, rate: max(rate, highestRate))
+    let furthest = expectedPosition(at: now).seconds + max(uncertainty, lag) + unseen
     return max(reportedLength.seconds - furthest, 0)
   }
 
   /// Whether so much of its positions is missing that they may have come late, or playback may have stalled.
-  var lags: Bool { lag > ShownClock.tolerance }
+  var lags: Bool { lag + settledLag > ShownClock.tolerance }
 
   /// Media seconds by which it may be ahead of the expected position, because its last status was late.
   var uncertainty: Double { isRunning ? ShownClock.seconds(in: staleness, rate: rate) : 0 }
@@ -337,8 +369,8 @@ struct OpenPlay: Sendable, Hashable {
   }
 
   /// Whether the end was so near that the next item can only have followed it.
-  func isNearEnd(at now: Tick) -> Bool {
+  func isNearEnd(at now: Tick, by seconds: Double = 1.5) -> Bool {
     guard let duration else { return false }
-    return expectedPosition(at: now).seconds >= duration.seconds - 1.5
+    return expectedPosition(at: now).seconds >= duration.seconds - seconds
   }
 }

@@ -16,12 +16,13 @@ extension PlaybackLedger {
     guard let play = open, play.turn == turn, play.startedAt != nil else {
       return end(turn, .finished, .reported, .completed, reason: nil, played: nil, at: now, wall: wall)
     }
-    let whole = play.isAtEnd(at: now) ? play.playedToEnd(at: now) : play.expectedPlayed(at: now)
+    let whole =
+      play.isAtEnd(at: now)
+      ? play.playedToEnd(at: now, within: ShownClock.endJitter) : play.expectedPlayed(at: now)
     // A report that the network has delayed says that it ended, and not when.
     let seen = play.expectedPlayed(at: silentSince ?? now)
     let isSeen =
-      whole + play.uncertainty - seen <= ShownClock.tolerance
-      && (!play.lags || (play.isRunning && play.isAtEnd(at: now)))
+      whole + play.uncertainty - seen <= ShownClock.tolerance && !play.lags
     let (evidence, played): (PlayEvidence, Double) = isSeen ? (.reported, whole) : (.inferred, seen)
     var (cause, reason) = (PlayCause.completed, PlayReason?.none)
     if let missing = play.missing(at: now), missing > Self.earliness {

@@ -12,6 +12,9 @@ package struct ShownClock: Sendable, Hashable {
   /// Seconds by which single positions may exceed it.
   static let jitter = 1.0
 
+  /// Seconds by which a play that is reported to have ended at its length may exceed it: the clock itself errs a little, at each seek.
+  static let endJitter = 1.25
+
   /// Media seconds so far.
   private(set) var seconds: Double
 

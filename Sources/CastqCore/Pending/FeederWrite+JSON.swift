@@ -36,6 +36,10 @@ extension FeederWrite {
         "do": "credits",
         "credits": .array(credits.sorted { $0.key < $1.key }.map { $1.json(of: $0) }),
       ]
+    case .seen(let endpoint, let at):
+      ["do": "seen", "at": at.json, "host": .string(endpoint.host), "port": .integer(Int64(endpoint.port))]
+    case .beginOutage(let since, let cause): ["do": "away", "at": since.json, "cause": .string(cause)]
+    case .endOutage(let at, let hasAnswered): ["do": "back", "at": at.json, "answers": .bool(hasAnswered)]
     }
   }
 
@@ -80,7 +84,21 @@ extension FeederWrite {
     case "credits":
       guard let list = json["credits"].whole(ShareCredit.ofRule) else { return nil }
       return .keepCredits(Dictionary(list) { $1 })
+    case "seen", "away", "back": return WallTime(pending: json["at"]).flatMap { ofDevice(word, json, at: $0) }
     default: return nil
+    }
+  }
+
+  /// A write of the device itself.
+  private static func ofDevice(_ word: String, _ json: JSONValue, at: WallTime) -> FeederWrite? {
+    switch word {
+    case "seen":
+      guard let host = json["host"]?.string, let port = json["port"]?.int, (1...65_535).contains(port) else {
+        return nil
+      }
+      return .seen(DeviceEndpoint(host: host, port: port), at: at)
+    case "away": return json["cause"]?.string.map { .beginOutage(since: at, cause: $0) }
+    default: return json["answers"]?.bool.map { .endOutage(at: at, hasAnswered: $0) }
     }
   }
 }

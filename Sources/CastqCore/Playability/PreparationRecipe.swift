@@ -85,16 +85,16 @@ package struct PreparationRecipe: Sendable, Hashable {
   ///   - input: the path of the file. It cannot be taken for an option or an address.
   ///   - output: the path of the result, which is overwritten.
   package func arguments(from input: String, to output: String) -> [String] {
-    ["-nostdin", "-hide_banner", "-v", "error", "-y"]
-      // AVI does not say when a picture is shown, which other containers must.
-      + [
-        "-fflags", "+genpts", "-protocol_whitelist", "file", "-format_whitelist",
-        demuxers.joined(separator: ","),
-      ]
-      + ["-i", "file:\(input)"]
-      // Covers are pictures of one frame, text has files of its own, and chapters would become a track.
-      + ["-sn", "-dn", "-map_chapters", "-1"]
-      + pictureArguments + soundArguments + containerArguments + ["file:\(output)"]
+    var arguments = ["-nostdin", "-hide_banner", "-v", "error", "-y"]
+    // AVI does not say when a picture is shown, which other containers must.
+    arguments += ["-fflags", "+genpts", "-protocol_whitelist", "file", "-format_whitelist"]
+    arguments += [demuxers.joined(separator: ","), "-i", "file:\(input)"]
+    // Covers are pictures of one frame, text has files of its own, and chapters would become a track.
+    arguments += ["-sn", "-dn", "-map_chapters", "-1"]
+    arguments += pictureArguments
+    arguments += soundArguments
+    arguments += containerArguments
+    return arguments + ["file:\(output)"]
   }
 
   /// How long `ffmpeg` may take.

@@ -55,9 +55,10 @@ package enum DemandedHeaders {
     guard parts.count == 2 else { return [] }
     let setting = parts[1].split(separator: "=", maxSplits: 1)
     switch parts[0] {
-    case "#EXTVLCOPT": return setting.first.flatMap { known[$0.lowercased()] }.map { [$0] } ?? []
+    case "#EXTVLCOPT":
+      return setting.first.flatMap { known[$0.trimmingBlanks.lowercased()] }.map { [$0] } ?? []
     case "#KODIPROP":
-      guard setting.count == 2, properties.contains(setting[0].lowercased()) else { return [] }
+      guard setting.count == 2, properties.contains(setting[0].trimmingBlanks.lowercased()) else { return [] }
       return query(setting[1])
     case "#EXTHTTP": return (try? JSONValue(parsing: String(parts[1])))?.object?.keys.sorted() ?? []
     default: return []
@@ -65,21 +66,23 @@ package enum DemandedHeaders {
   }
 
   /// Whether text behind a bar begins as Kodi's headers do, `User-Agent=…&Referer=…`. An address may have bars of its own:
-  /// `exp=1~acl=a|b&c=d`. Kodi takes each name for a header (`CURL::SetProtocolOptions`); these are the ones that lists write.
+  /// `exp=1~acl=a|b&c=d`. Kodi takes each name for a header that is none of its own options (`CCurlFile::ParseAndCorrectUrl`), also behind
+  /// an exclamation mark; these are the ones that lists write.
   static func areHeaders(_ text: Substring) -> Bool {
     // No name of a header is longer; the bound keeps an address of bars cheap.
     guard let sign = text.utf8.prefix(64).firstIndex(of: UInt8(ascii: "=")) else { return false }
-    let name = text[..<sign].lowercased()
+    let name = text[..<sign].drop { $0 == "!" }.lowercased()
     return written.contains(name) || name.utf8.starts(with: "x-".utf8)
   }
 
-  /// Headers of requests (RFC 9110), and Kodi's own options for its player.
+  /// Headers of requests (RFC 9110), and Kodi's own options for its client (`xbmc/filesystem/CurlFile.cpp`).
   private static let written: Set<String> = [
     "user-agent", "referer", "referrer", "origin", "cookie", "cookies", "accept", "accept-encoding",
     "accept-language", "authorization", "host", "range", "connection", "dnt", "cache-control", "pragma",
-    "auth",
-    "customrequest", "noshout", "postdata", "seekable", "sslcipherlist", "verifypeer", "failonerror",
-    "connection-timeout", "active-remote", "acceptencoding", "icy-metadata",
+    "icy-metadata",
+    "auth", "acceptencoding", "encoding", "noshout", "seekable", "accept-charset", "sslcipherlist",
+    "connection-timeout", "failonerror", "redirect-limit", "postdata", "active-remote", "customrequest",
+    "verifypeer",
   ]
 
   /// `User-Agent=…&Referer=…`.

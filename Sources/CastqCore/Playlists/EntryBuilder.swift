@@ -13,6 +13,8 @@ struct EntryBuilder {
   var isPage = false
   /// Whether the location is an argument, which no list names.
   var isOfArgument = false
+  /// Whether the servers of addresses in lists are not asked what these are, though they may know.
+  var isUnasked = false
   private(set) var issues: [PlaylistIssue] = []
 
   init(resolver: LocationResolver, types: ContentTypes, file: String, base: PlaylistBase) {
@@ -87,7 +89,8 @@ struct EntryBuilder {
         hint: "if receivers can play it, \(advice)")
       return nil
     case .address:
-      let assumption = Self.assumption(item)
+      let reason = isUnasked ? "check asks its server with --online" : nil
+      let assumption = Self.assumption(item, because: reason)
       report(.warning, at: item.location, assumption.error.message, hint: assumption.error.hint)
       return assumption.type
     }
@@ -183,6 +186,7 @@ struct EntryBuilder {
 
   /// A file or address that belongs to the entry; nil, and an issue, when there is none.
   private mutating func usable(_ place: Located<String>, what: String) -> MediaLocation? {
+    resolver.search?.line = place.line
     do throws(TextError) {
       switch try resolver.resolve(place.value, base: base) {
       case .media(let location): return location

@@ -54,6 +54,10 @@ struct LocationResolver {
   let limits: PlaylistLimits
   /// The character set of the list that writes the locations, where that is none of Unicode; nil otherwise.
   var set: CharacterSet?
+  /// Looks for names that are spelt otherwise on the disk; nil where they must be exact.
+  var search: NameSearch?
+  /// What lists of the Music Player Daemon are relative to, besides their folder.
+  var music = MusicFolders()
 
   func resolve(_ text: String, base: PlaylistBase) throws(TextError) -> FoundLocation {
     if let offset = text.unicodeScalars.enumerated().first(where: { Self.isControl($0.element) })?.offset {
@@ -69,7 +73,7 @@ struct LocationResolver {
         let path = try FilePath.path(url: text)
         // `file:///C:/…`
         guard !Self.isWindowsPath(String(path.dropFirst())) else { throw Self.windowsPath(text) }
-        return try existing(FilePath.absolute(path, in: "/"), shown: path, written: text)
+        return try addressed(path, shown: path, written: text, base)
       }
       if scheme == "file", let found = try relativeFile(text, rest, base) { return found }
       if rest.utf8.starts(with: "//".utf8) || Self.foreignSchemes.contains(scheme) {
@@ -79,9 +83,19 @@ struct LocationResolver {
       }
     }
     switch base {
-    case .address(let address): return .media(.address(try checked(address.resolving(text))))
+    case .address(let address):
+      return .media(.address(try checked(address.resolving(slashed(text)))))
     case .directory(let directory, let shown): return try local(text, directory: directory, shown: shown)
     }
+  }
+
+  /// A reference in a list of the web, in which `\` separates folders, as browsers read it (WHATWG URL, 4.4).
+  private func slashed(_ reference: String) -> String {
+    let end = reference.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+    let path = reference[..<(end ?? reference.endIndex)]
+    guard path.utf8.contains(UInt8(ascii: "\\")) else { return reference }
+    search?.note([.backslash])
+    return NameSearch.slashed(String(path)) + reference[path.endIndex...]
   }
 
   /// The file that `file:a%20b.mp4` names, relative to the list; nil when a file is called so as a whole.
@@ -97,8 +111,21 @@ struct LocationResolver {
     guard let path = PercentEncoding.decodingPath(String(rest[..<end])), !path.isEmpty,
       !path.unicodeScalars.contains(where: Self.isControl)
     else { throw TextError("the file address is malformed", hint: "write file:///path or the path alone") }
-    return try existing(
-      FilePath.absolute(path, in: directory), shown: FilePath.shown(path, in: shown), written: text)
+    return try addressed(path, shown: FilePath.shown(path, in: shown), written: text, base)
+  }
+
+  /// The file of a `file:` address, whose name may be spelt otherwise on the disk.
+  private func addressed(_ path: String, shown: String, written: String, _ base: PlaylistBase)
+    throws(TextError) -> FoundLocation
+  {
+    guard case .directory(let directory, let folder) = base else {
+      return try existing(FilePath.absolute(path, in: "/"), shown: shown, written: written)
+    }
+    let exact = FilePath.absolute(path, in: directory)
+    if loader.kind(of: exact) == .missing, let other = try search?.path(path, in: directory) {
+      return try found(other, written: written, directory: directory, shown: folder)
+    }
+    return try existing(exact, shown: shown, written: written)
   }
 
   /// Schemes that are written without `//`; other words before a colon are part of a file name.
@@ -130,21 +157,60 @@ struct LocationResolver {
     return address
   }
 
-  /// An existing name wins as written. When there is no such file, `%20` is decoded, and then the name is looked for in the bytes of the
-  /// list and in Latin-1, as disks have it that the list was written for.
+  /// An existing name wins as written, beside the list and then in the folders of music. When there is no such file, `%20` is decoded, and
+  /// then the name is looked for in the bytes of the list and in Latin-1, as disks have it that the list was written for, and at last as
+  /// other systems spell it.
   private func local(_ text: String, directory: String, shown: String) throws(TextError) -> FoundLocation {
     let path = FilePath.absolute(text, in: directory)
     if loader.kind(of: path) == .missing {
-      let decoded = text.utf8.contains(UInt8(ascii: "%")) ? PercentEncoding.decodingPath(text) : nil
-      for other in [decoded, inBytesOfList(text), decoded.flatMap(inBytesOfList), PathText.latin1(text)]
-        .compactMap({ $0 })
-      where !other.unicodeScalars.contains(where: Self.isControl) {
-        let otherPath = FilePath.absolute(other, in: directory)
-        guard loader.kind(of: otherPath) != .missing else { continue }
-        return try existing(otherPath, shown: FilePath.shown(other, in: shown), written: text)
+      let forms = forms(of: text)
+      let places = [(directory, forms)] + elsewhere(forms, directory)
+      for (folder, names) in places {
+        for name in names where folder != directory || name != text {
+          let other = FilePath.absolute(name, in: folder)
+          guard loader.kind(of: other) != .missing, isMeant(other, in: folder, directory) else { continue }
+          return try found(other, written: text, directory: directory, shown: shown)
+        }
+      }
+      for (folder, names) in places {
+        for name in names {
+          guard let other = try search?.path(name, in: folder), isMeant(other, in: folder, directory) else {
+            continue
+          }
+          return try found(other, written: text, directory: directory, shown: shown)
+        }
       }
     }
     return try existing(path, shown: FilePath.shown(text, in: shown), written: text)
+  }
+
+  /// The ways to read a name, first as it stands.
+  private func forms(of text: String) -> [String] {
+    let decoded = text.utf8.contains(UInt8(ascii: "%")) ? PercentEncoding.decodingPath(text) : nil
+    var forms = [text]
+    for other in [decoded, inBytesOfList(text), decoded.flatMap(inBytesOfList), PathText.latin1(text)] {
+      guard let other, !other.unicodeScalars.contains(where: Self.isControl) else { continue }
+      forms.append(other)
+    }
+    return forms
+  }
+
+  private func elsewhere(_ forms: [String], _ directory: String) -> [(folder: String, names: [String])] {
+    forms.flatMap { music.paths($0, ofListIn: directory, loader) }.map { ($0.folder, [$0.name]) }
+  }
+
+  /// What is found in a folder of music lies in it.
+  private func isMeant(_ path: String, in folder: String, _ directory: String) -> Bool {
+    folder == directory || music.contains(path, in: folder, loader)
+  }
+
+  private func found(_ path: String, written: String, directory: String, shown: String) throws(TextError)
+    -> FoundLocation
+  {
+    let isBeside = path.utf8.starts(with: (directory == "/" ? "/" : directory + "/").utf8)
+    let rest = path.utf8.dropFirst(directory == "/" ? 1 : directory.utf8.count + 1)
+    let name = isBeside ? FilePath.shown(String(Substring(rest)), in: shown) : path
+    return try existing(path, shown: name, written: written)
   }
 
   /// The name in the character set of the list; nil where that is UTF-8, and where the name is the same in both.
@@ -167,7 +233,10 @@ struct LocationResolver {
       return .missing(
         TextError(
           "no such file: \(name)",
-          hint: hasBackslash ? "paths are written with / here, not with \\" : nil))
+          hint: !hasBackslash
+            ? nil
+            : search == nil ? "paths are written with / here, not with \\" : "nor is there one with / for \\")
+      )
     }
   }
 

@@ -1,6 +1,6 @@
 /// The attributes of `#EXTINF` and `#EXTM3U` as providers write them: `key="value"`, `KEY = 'value'` and `key=value`, with blanks or commas
-/// between them, also after the length. iptv-playlist-parser finds them so wherever they stand, and takes what follows the first comma that
-/// is in no value as the title.
+/// between them, also after the length. iptv-playlist-parser finds them so wherever they stand; Kodi's IPTV Simple Client takes what follows
+/// the comma behind the last quotation mark as the title, and ends a value without quotes at a blank.
 struct M3UAttributeScan {
   enum Part {
     case attribute(key: Range<String.Index>, value: Range<String.Index>)

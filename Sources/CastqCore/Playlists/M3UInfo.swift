@@ -12,6 +12,7 @@ struct M3UInfo: Sendable {
     readLength(line, beginning..<numberEnd)
     var unkept: String.Index?
     let named = readAttributes(line, from: numberEnd, limits: limits, unkept: &unkept)
+    if let loose = named.loose { doubtWord(line, at: loose) }
     let comma =
       named.comma ?? utf8[(named.openQuote ?? numberEnd)...].firstIndex(of: Self.comma)
     if let unkept {
@@ -24,6 +25,10 @@ struct M3UInfo: Sendable {
     }
     if let quote = named.openQuote {
       doubts.append((line.column(of: quote), TextError("the quote is not closed")))
+    }
+    if comma == nil, let title = named.title, !named.hasAttributes {
+      let words = "no comma after the length; what follows it is taken as the title"
+      doubts.append((line.column(of: title), TextError(words)))
     }
     if let titleStart = comma.map({ utf8.index(after: $0) }) ?? named.title {
       let title = EntryText(String(line.text[titleStart...]), limit: limits.textScalars)
@@ -64,6 +69,13 @@ struct M3UInfo: Sendable {
     }
   }
 
+  /// A blank ends a value without quotes, as Kodi has it (`PlaylistLoader::ReadMarkerValue`): the words behind it are in none.
+  private mutating func doubtWord(_ line: SourceLine, at start: String.Index) {
+    let word = line.text[start...].prefix { $0 != " " && $0 != "\t" && $0 != "," }
+    let words = "`\(TerminalText.excerpt(String(word)))` is in no value and is ignored"
+    doubts.append((line.column(of: start), TextError(words, hint: "a value with blanks needs quotes")))
+  }
+
   private static let comma = UInt8(ascii: ",")
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
@@ -92,19 +104,25 @@ struct M3UInfo: Sendable {
   private mutating func readAttributes(
     _ line: SourceLine, from start: String.Index, limits: PlaylistLimits, unkept: inout String.Index?
   )
-    -> (comma: String.Index?, title: String.Index?, openQuote: String.Index?)
+    -> (
+      comma: String.Index?, title: String.Index?, openQuote: String.Index?, loose: String.Index?,
+      hasAttributes: Bool
+    )
   {
     let utf8 = line.text.utf8
     var scan = M3UAttributeScan(line.text, from: start)
-    var title: String.Index?
+    var (title, loose): (String.Index?, String.Index?)
+    var hasAttributes = false
     while true {
       switch scan.next() {
-      case .end: return (nil, title, nil)
-      case .comma(let comma): return (comma, title, nil)
-      case .openQuote(let quote): return (nil, title, quote)
+      case .end: return (nil, title, nil, loose, hasAttributes)
+      case .comma(let comma): return (comma, title, nil, loose ?? title, hasAttributes)
+      case .openQuote(let quote): return (nil, title, quote, loose, hasAttributes)
       case .word(let word): title = title ?? word
       case .attribute(let keyRange, let valueRange):
+        loose = loose ?? title
         title = nil
+        hasAttributes = true
         let key = line.text[keyRange].lowercased()
         let value = String(line.text[valueRange])
         // Computing a column costs time, so it is computed only for values that are kept.
@@ -125,7 +143,8 @@ struct M3UInfo: Sendable {
   private mutating func set(_ key: String, _ text: String) {
     guard !text.isEmpty else { return }
     switch key {
-    case "group-title": attributes.group = text
+    // Of an attribute that stands twice players take the first.
+    case "group-title": attributes.group = attributes.group ?? text
     // The title after the comma wins; some lists leave it empty and put the station's name here.
     case "tvg-name": attributes.title = attributes.title ?? text
     case "radio": attributes.isRadio = ["true", "1", "yes"].contains(text.lowercased())

@@ -132,6 +132,10 @@ struct M3UParser {
       readDirective(line, name: name, hasColon: hasColon, at: start, valueStart: valueStart)
     } else if hasColon {
       readKnownTag(line, name: name, valueStart: valueStart)
+    } else if name == "#EXTINF", nameEnd < utf8.endIndex {
+      let words = TextError("#EXTINF has no colon, and is read as if it had one")
+      report(.warning, .content, line.number, line.column(of: nameEnd), words)
+      readKnownTag(line, name: name, valueStart: valueStart)
     }
   }
 
@@ -165,7 +169,8 @@ struct M3UParser {
     case "#EXTALB": attributes.album = text
     case "#EXTART": attributes.artist = text
     case "#EXTGENRE": attributes.genre = text
-    case "#EXTGRP": attributes.group = text
+    // Kodi's lists have quotation marks around a group with blanks.
+    case "#EXTGRP": attributes.group = Self.unquoted(text)
     // The directory of that name writes a length of 1 for its stations.
     case "#RADIOBROWSERUUID": (attributes.isRadio, attributes.isLive) = (true, true)
     // `#EXTIMG` is also written with words such as `front cover`, which are not the name of a picture.
@@ -190,6 +195,11 @@ struct M3UParser {
       pending.tags = attributes.over(pending.tags)
       pending.tags.foreign = earlier.joined(with: attributes.foreign)
     }
+  }
+
+  private static func unquoted(_ text: String) -> String {
+    guard text.utf8.count > 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+    return String(text.unicodeScalars.dropFirst().dropLast())
   }
 
   /// VLC's options for the next entry; those for its own network and screen do not apply to a receiver.

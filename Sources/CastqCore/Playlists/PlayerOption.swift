@@ -6,9 +6,9 @@ enum PlayerOption {
     _ text: String, line: Int, column: Int, to attributes: inout EntryAttributes
   ) throws(TextError) -> Bool {
     guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
-    let key = text[..<equals].lowercased()
+    let key = text[..<equals].trimmingBlanks.lowercased()
     guard key == "start-time" || key == "stop-time" else { return false }
-    guard let seconds = DecimalText(String(text[text.utf8.index(after: equals)...]))?.value else {
+    guard let seconds = DecimalText(text[text.utf8.index(after: equals)...].trimmingBlanks)?.value else {
       throw TextError("\(key) is not a number of seconds")
     }
     if key == "start-time" {

@@ -97,6 +97,9 @@ struct IssueLog: Sendable {
     if firstUnlisted == nil { firstUnlisted = other.firstUnlisted }
   }
 
+  /// The number of all, listed or not.
+  var count: Int { issues.count + unlistedErrors + unlistedWarnings }
+
   /// The listed issues, by line and column.
   var byLine: [PlaylistIssue] {
     issues.sorted { ($0.line, $0.column) < ($1.line, $1.column) }

@@ -52,14 +52,14 @@ package struct FetchedPlaylist: Sendable, Hashable {
     return CharacterSet(label: value).flatMap { $0 == .western ? nil : $0 }
   }
 
-  /// The content type if it is audio, video or an image. Lists have types such as `audio/x-mpegurl` and `audio/x-scpls`, and
-  /// most often a meaningless one.
-  var mediaType: String? {
-    guard let type = contentType?.lowercased().split(separator: ";").first.map(String.init),
-      ContentTypes.isWellFormed(type), ["audio", "video", "image"].contains(ContentTypes.family(of: type)),
-      !["mpegurl", "x-mpegurl", "x-scpls", "scpls"].contains(type.split(separator: "/").last)
-    else { return nil }
-    return type
+  /// What it is, where its name or its server said that it is a list of this format.
+  func kind(named format: PlaylistFormat) -> WebAnswer.Kind {
+    let answer = WebAnswer(contentType: contentType, head: bytes)
+    // Many servers call everything text/html.
+    let isHTML =
+      answer.contentType == ContentTypes.page && bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<")
+    let kind = answer.kind(named: format)
+    return isHTML && kind == .list(format) && format != .xspf ? .page : kind
   }
 }
 

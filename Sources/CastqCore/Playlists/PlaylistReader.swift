@@ -6,28 +6,31 @@ package struct PlaylistReader {
   let loader: any PlaylistLoader
   let limits: PlaylistLimits
   let types: ContentTypes
-  let asksServers: Bool
+  let asking: ServerAsking
   let descends: Bool
   let resolvers: ResolverRules
   let mediaType: String?
+  let music: MusicFolders
 
   /// - Parameters:
-  ///   - asksServers: whether the server of an address is asked what it is where the name does not show it.
+  ///   - asking: about which addresses a server is asked what they are, where the name does not show it.
   ///   - descends: whether folders in a folder are read, too.
   ///   - resolvers: which addresses are those of pages that a program resolves when they are played.
   ///   - mediaType: the content type of the files and addresses that are sources, which are media then whatever they are called. Nil
   ///     finds it out.
+  ///   - music: what lists of the Music Player Daemon are relative to.
   package init(
     loader: any PlaylistLoader, limits: PlaylistLimits = PlaylistLimits(), types: ContentTypes = .standard,
-    asksServers: Bool = false, descends: Bool = false, resolvers: ResolverRules = ResolverRules(),
-    mediaType: String? = nil
+    asking: ServerAsking = .nobody, descends: Bool = false, resolvers: ResolverRules = ResolverRules(),
+    mediaType: String? = nil, music: MusicFolders = MusicFolders()
   ) {
+    self.music = music
     self.mediaType = mediaType
     self.resolvers = resolvers
     self.loader = loader
     self.limits = limits
     self.types = types
-    self.asksServers = asksServers
+    self.asking = asking
     self.descends = descends
   }
 
@@ -52,6 +55,8 @@ package struct PlaylistReading {
   private var sources: ArraySlice<String>
   /// Subtitle files by directory.
   var subtitles: [String: SidecarSubtitles] = [:]
+  /// Names that are spelt otherwise on the disk.
+  let search: NameSearch
   /// The lists being read, outermost first.
   var open: [OpenList] = []
   /// The document of the web that is needed now.
@@ -67,14 +72,19 @@ package struct PlaylistReading {
   var limits: PlaylistLimits { reader.limits }
 
   /// Resolves what the list that is being read writes, or a source where none is.
-  var resolver: LocationResolver {
-    LocationResolver(loader: reader.loader, limits: limits, set: open.last?.document.set)
+  var resolver: LocationResolver { resolver(set: open.last?.document.set, isOfList: !open.isEmpty) }
+
+  /// - Parameter isOfList: whether a list writes the names: somebody who names a source sees what there is.
+  func resolver(set: CharacterSet?, isOfList: Bool) -> LocationResolver {
+    LocationResolver(
+      loader: reader.loader, limits: limits, set: set, search: isOfList ? search : nil, music: reader.music)
   }
 
   init(reader: PlaylistReader, sources: [String], format: PlaylistFormat?) {
     self.reader = reader
     self.sources = sources[...]
     self.format = format
+    search = NameSearch(loader: reader.loader)
     log = IssueLog(limit: reader.limits.issues)
   }
 

@@ -41,6 +41,7 @@ extension PlaylistReading {
       } else if format == nil, mustAsk(address, item: item) {
         ask(address, item: item, base: base, at: place)
       } else {
+        if !isDeclaredMedia, item != nil { notePage(address, at: place) }
         append(item, at: .address(address), base: base, place: place)
       }
     }
@@ -117,8 +118,11 @@ extension PlaylistReading {
       return
     }
     var refusal: TextError
+    search.line = place.line ?? 1
     do {
       let location = try resolver.resolve(item.location.value, base: content.base)
+      // What it opens has names of its own.
+      reportNames(at: place)
       guard case .missing(let error) = location else {
         return include(location, item: item, base: content.base, at: place)
       }
@@ -129,6 +133,7 @@ extension PlaylistReading {
     // Of several locations the first that can be used counts; when none can, the first is reported.
     for other in item.alternatives {
       guard let location = try? resolver.resolve(other.value, base: content.base) else { continue }
+      reportNames(at: place)
       if case .missing = location { continue }
       var moved = item
       moved.location = other
@@ -149,6 +154,7 @@ extension PlaylistReading {
     }
     var builder = EntryBuilder(resolver: resolver, types: reader.types, file: place.file, base: base)
     builder.isPage = isPage
+    builder.isUnasked = reader.asking == .aboutSources
     builder.isOfArgument = item == nil && open.isEmpty
     if case .file(let path, _)? = location { builder.sidecars = sidecars(beside: path) }
     let source = SourceLocation(file: place.file, line: place.line)
@@ -160,6 +166,7 @@ extension PlaylistReading {
         builder.entry(item ?? plainItem(at: place), at: $0, knownType: knownType, source: source)
       }
     }
+    reportNames(at: place)
     for issue in builder.issues { log.add(issue) }
     if var entry {
       if entry.media.hidesSubtitles {

@@ -12,6 +12,10 @@ struct OpenList {
   let document: PlaylistDocument
   /// What a fallback list says of itself to other players, until an entry of it carries that: it is no list of its own.
   var foreign = ForeignFields()
+  /// What was said of its names.
+  var saidRules: Set<NameSearch.Rule> = []
+  /// Whether it was said that its pages are not asked for.
+  var saidPages = false
   /// Its fallback list, once that is being read.
   var fallback: OpenFallback?
   /// What is read in place of items where it is a folder.
@@ -70,6 +74,7 @@ extension PlaylistReading {
       playlist.foreign = playlist.foreign.joined(with: document.foreign)
     }
     open.append(list)
+    reportNames(at: Place(file: content.shown))
     return .done
   }
 
@@ -112,7 +117,7 @@ extension PlaylistReading {
     case .json, .yaml:
       NativePlaylistParser.parse(
         bytes, file: content.shown, format: content.format, base: content.base,
-        resolver: LocationResolver(loader: reader.loader, limits: limits, set: set),
+        resolver: resolver(set: set, isOfList: true),
         types: reader.types, limits: limits)
     case .pls: PLSParser.parse(bytes, file: content.shown, limits: limits)
     case .jspf: JSPFParser.parse(bytes, file: content.shown, limits: limits)

@@ -51,7 +51,7 @@ extension PlaylistReading {
   package mutating func supply(_ fetched: Result<FetchedPlaylist, PlaylistLoadError>) {
     guard let list = awaited, case .list(let format) = list.purpose else { return }
     awaited = nil
-    do {
+    do throws(PlaylistLoadError) {
       try include(list, format, fetched.get())
     } catch PlaylistLoadError.failed(let reason) where format == .m3u8 {
       // The device may reach the address; such a name is a stream far more often than a list.
@@ -69,11 +69,17 @@ extension PlaylistReading {
   }
 
   private mutating func include(
-    _ list: AwaitedDocument, _ format: PlaylistFormat, _ fetched: FetchedPlaylist
-  ) {
+    _ list: AwaitedDocument, _ named: PlaylistFormat, _ fetched: FetchedPlaylist
+  ) throws(PlaylistLoadError) {
     let location = MediaLocation.address(list.address)
-    if let type = fetched.mediaType {
+    let format: PlaylistFormat
+    switch fetched.kind(named: named) {
+    case .media(let type):
       return append(list.item, at: location, knownType: type, base: list.base, place: list.place)
+    case .page: throw .failed("it is a web page, not a playlist")
+    case .otherList(let name): throw .failed("it is a list of a kind that is not read: \(name)")
+    case .list(let found): format = found
+    case .unknown: format = named
     }
     let final = (try? WebAddress(fetched.address)) ?? list.address
     // Its words are those of the host that sent it, which entries remember by this name.

@@ -133,9 +133,8 @@ struct FolderStreams {
     let name = FilePath.name(of: path)
     let stem = name.dropLast(FilePath.fileExtension(of: name).count)
     guard let last = stem.utf8.lastIndex(where: { (0x30...0x39).contains($0) }) else { return nil }
-    let start =
-      stem.utf8[...last].lastIndex { !(0x30...0x39).contains($0) }.map { stem.utf8.index(after: $0) }
-      ?? stem.startIndex
-    return FilePath.directory(of: path) + "/" + stem[..<start] + "#" + name[stem.utf8.index(after: last)...]
+    let before = stem.utf8[...last].lastIndex { !(0x30...0x39).contains($0) }
+    let start = before.map { stem.utf8.index(after: $0) } ?? stem.startIndex
+    return "\(FilePath.directory(of: path))/\(stem[..<start])#\(name[stem.utf8.index(after: last)...])"
   }
 }

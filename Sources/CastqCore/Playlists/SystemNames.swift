@@ -1,6 +1,6 @@
 /// Names under which systems keep waste, snapshots and thumbnails in the folders of their users: nothing in them is a medium. Those that
 /// begin with a dot (`.Trash-1000`, `.Trashes`, `._film.mp4`, `.@__thumb`, `.zfs`) are hidden anyway.
-enum SystemNames {
+package enum SystemNames {
   /// In small letters: Windows and Samba tell no case apart.
   static let all: Set<String> = [
     // Synology DSM: thumbnails, waste, snapshots and what is being written.
@@ -18,5 +18,5 @@ enum SystemNames {
     "network trash folder", "temporary items",
   ]
 
-  static func contains(_ name: String) -> Bool { all.contains(name.lowercased()) }
+  package static func contains(_ name: String) -> Bool { all.contains(name.lowercased()) }
 }

@@ -83,7 +83,8 @@ package struct WebNeed: Sendable, Hashable {
   private static func problem(_ answer: WebAnswer, _ use: Use, _ name: String)
     -> (PlaylistIssue.Severity, String, String?)?
   {
-    let sent = answer.contentType ?? ""
+    var sent = answer.contentType ?? (answer.kind == .page ? "a web page" : "")
+    if case .otherList(let name) = answer.kind { sent = "a list (\(name))" }
     switch use {
     case .media(let type):
       if !answer.isShared, type.map({ ContentTypes.isInPieces($0.lowercased()) }) ?? false {
@@ -98,6 +99,9 @@ package struct WebNeed: Sendable, Hashable {
       // Servers know little of manifests; players go by what the list calls them.
       if answer.isForeign, family != "application" {
         return (.error, "\(name) is \(sent), which is not media", "check the address")
+      }
+      if case .list = answer.kind, let type, family != "application", family != "text" {
+        return (.warning, "\(name) is a playlist, and would be played as \(type)", "name it as a source")
       }
       guard case .media(let found) = answer.kind, let type, family != "application",
         ContentTypes.family(of: found) != family

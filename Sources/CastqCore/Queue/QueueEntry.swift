@@ -12,6 +12,8 @@ package struct QueueEntry: Sendable, Hashable {
   package var attempts: Int
   /// The media and its options.
   package var draft: EntryDraft
+  /// Why it was given up; nil for one that was not, and where history does not say.
+  package var failure: EntryFailure?
 
   package init(id: EntryID, position: Int, state: EntryState, turn: Int, attempts: Int, draft: EntryDraft) {
     self.id = id

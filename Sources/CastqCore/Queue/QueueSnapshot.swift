@@ -207,7 +207,7 @@ package struct QueueSnapshot: Sendable {
       }
     case .describe(let entry, let description): change(entry) { $0.place.draft.apply(description) }
     case .moveList(let entry): moveList(to: entry)
-    case .start, .stop, .choose, .decide, .amend, .keepCredits: break
+    case .start, .stop, .choose, .decide, .amend, .keepCredits, .seen, .beginOutage, .endOutage: break
     case .recover(let kept):
       for index in rows.indices {
         let turn = EntryTurn(entry: rows[index].place.entry, turn: rows[index].place.turn)

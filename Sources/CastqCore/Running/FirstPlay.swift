@@ -8,7 +8,7 @@ package struct FirstPlay: Sendable {
   private let entry: EntryID?
   /// Plays before this turn do not count.
   private let firstTurn: Int
-  private var failed: (entry: EntryID, failure: ControlFailure)?
+  private var failed: (entry: EntryID, failure: Failure)?
   /// How often the device may go away yet before it is called away.
   private var patience: Int
   /// Whether what a rule shows counts.
@@ -65,8 +65,8 @@ package struct FirstPlay: Sendable {
     case .decided(let decision):
       guard decision.onAir != nil, !takesRules else { return nil }
       return .failed(
-        ControlFailure(
-          ControlFailure.scheduled,
+        Failure(
+          Failure.scheduled,
           "a rule has the screen now (\(decision.reason)); what is in the queue plays afterwards",
           exit: .tryAgain))
     case .connecting, .measured, .status, .scheduleNoted, .storeFailed, .storeCaughtUp: return nil
@@ -78,7 +78,7 @@ package struct FirstPlay: Sendable {
   ) -> ControlReply? {
     switch play.outcome {
     case .failed:
-      let failure = ControlFailure(play, title: title, entry: turn.entry)
+      let failure = Failure(play, title: title, entry: turn.entry)
       if state == .failed { return .failed(failure) }
       failed = failed ?? (turn.entry, failure)
       return nil
@@ -90,8 +90,8 @@ package struct FirstPlay: Sendable {
     }
   }
 
-  private static func passedOver(_ what: String) -> ControlFailure {
-    ControlFailure("passed_over", "\(what) was passed over before it played", exit: .tryAgain)
+  private static func passedOver(_ what: String) -> Failure {
+    Failure("passed_over", "\(what) was passed over before it played", exit: .tryAgain)
   }
 
   private static func played(_ turn: EntryTurn, _ title: String, isPaused: Bool = false) -> JSONValue {
@@ -108,10 +108,10 @@ package struct FirstPlay: Sendable {
     case .drained: return .failed(Self.nothing)
     case .halted:
       return .failed(
-        ControlFailure("stopped", "'castq stop' came before anything was shown", exit: .tryAgain))
+        Failure("stopped", "'castq stop' came before anything was shown", exit: .tryAgain))
     case .stopped:
       return .failed(
-        ControlFailure(
+        Failure(
           "ended", "the feeder was ended before anything was shown; start again", exit: .tryAgain)
       )
     case .unreachable, .entryFailed, .failed, .takenOver, .superseded, .stoppedElsewhere, .refused, .busy:
@@ -119,37 +119,37 @@ package struct FirstPlay: Sendable {
     }
   }
 
-  private static let nothing = ControlFailure(
-    ControlFailure.nothingPlayed, "nothing was played", exit: .refused)
+  private static let nothing = Failure(
+    Failure.nothingPlayed, "nothing was played", exit: .refused)
 
-  private static func away(_ error: CastError) -> ControlFailure {
-    var failure = ControlFailure(error)
+  private static func away(_ error: CastError) -> Failure {
+    var failure = Failure(error)
     failure.exit = .unreachable
     failure.message += "; it is being called again"
     return failure
   }
 }
 
-extension ControlFailure {
+extension Failure {
   /// The code of a feeder that ended while it was asked something.
   package static let feederGone = "feeder_gone"
   /// The next entry, or rule, has its time and begins by itself, or nothing is left.
   /// - Parameter isQueueOver: whether the queue has nothing left: what begins by itself is a rule.
   package static func notDue(
     _ outlook: Outlook, isQueueOver: Bool, by times: SiteTimes
-  ) -> ControlFailure {
+  ) -> Failure {
     guard let moment = outlook.until else {
-      return ControlFailure(
+      return Failure(
         "not_due", "nothing is left in the queue, and no rule begins soon; 'castq plan' shows what does",
         exit: .no)
     }
     if isQueueOver {
-      return ControlFailure(
+      return Failure(
         "not_due",
         "nothing is left in the queue; the next rule is for \(times.text(moment)), it begins then by itself",
         exit: .no)
     }
-    return ControlFailure(
+    return Failure(
       "not_due", "nothing may be shown before \(times.text(moment)); it begins then by itself", exit: .no)
   }
   /// The code of a screen that a rule has.
@@ -157,6 +157,6 @@ extension ControlFailure {
   /// The code of a feeder that had nothing to play.
   package static let nothingPlayed = "nothing_played"
   /// The queue that somebody waits for is not there any more.
-  package static let replaced = ControlFailure(
+  package static let replaced = Failure(
     "replaced", "another list took its place; 'castq queue' shows it", exit: .tryAgain)
 }

@@ -11,7 +11,7 @@ package enum RunEnd: Sendable, Hashable {
   /// The receiver refuses every load, or answers none.
   case refused(PlayReason)
   /// The device could not be reached, or not any more.
-  case unreachable(ControlFailure)
+  case unreachable(Failure)
   /// A command ended the run.
   case stopped
   /// A person stopped the media through castq.
@@ -19,7 +19,7 @@ package enum RunEnd: Sendable, Hashable {
   /// An entry failed without which the list must not continue.
   case entryFailed(PlayReason)
   /// The database failed.
-  case failed(ControlFailure)
+  case failed(Failure)
   /// Another process feeds the device: the run never began.
   case busy
 
@@ -36,37 +36,37 @@ package enum RunEnd: Sendable, Hashable {
   }
 
   /// What is wrong with that, and the exit code it means; nil when nothing is wrong.
-  package var failure: ControlFailure? {
+  package var failure: Failure? {
     switch self {
     case .stopped, .halted, .drained(failed: 0): nil
     case .drained(let failed):
-      ControlFailure(
+      Failure(
         "entries_failed",
         "\(failed) \(failed == 1 ? "entry" : "entries") could not be played; 'castq history --outcome failed' lists all",
         exit: .refused)
     case .takenOver(let title):
-      ControlFailure(
+      Failure(
         "taken_over",
         "another sender took over with \(TerminalText.sanitized(title)); the queue waits, start again when the screen is free",
         exit: .tryAgain)
     case .superseded(let epoch):
-      ControlFailure(
+      Failure(
         "superseded",
         "another box feeds the device since epoch \(epoch); this one has yielded, and 'castq-link standby' waits for its turn",
         exit: .tryAgain)
     case .stoppedElsewhere:
-      ControlFailure(
+      Failure(
         "stopped", "somebody stopped the media; the queue waits, start again to continue", exit: .tryAgain)
     case .refused(let reason):
-      ControlFailure("refused", "the device refuses what it is sent: \(reason.words)", exit: .refused)
+      Failure("refused", "the device refuses what it is sent: \(reason.words)", exit: .refused)
     case .entryFailed(let reason):
-      ControlFailure(
+      Failure(
         "entry_failed",
         "an entry whose on_error is 'stop' could not be played: \(TerminalText.sanitized(reason.words)); the queue waits",
         exit: .refused)
     case .unreachable(let failure), .failed(let failure): failure
     case .busy:
-      ControlFailure(
+      Failure(
         "busy", "another process feeds the device; try again when it has ended", exit: .tryAgain)
     }
   }

@@ -55,14 +55,14 @@ struct RunnerCommands: Sendable {
   }
 
   /// The replies to all who wait for an entry that will not come.
-  mutating func fail(_ failure: ControlFailure) -> [(TicketID, ControlReply)] {
+  mutating func fail(_ failure: Failure) -> [(TicketID, ControlReply)] {
     defer { firstPlays = [] }
     return firstPlays.map { ($0.ticket, .failed(failure)) }
   }
 
   /// The replies to all who still wait when the run is over.
   /// - Parameter quitFailure: why the application did not end; nil when it did, or was not to.
-  func lastAnswers(_ end: RunEnd, quitFailure: ControlFailure?) -> [(TicketID, ControlReply)] {
+  func lastAnswers(_ end: RunEnd, quitFailure: Failure?) -> [(TicketID, ControlReply)] {
     firstPlays.map { ($0.ticket, $0.play.answer(end)) } + early.map { ($0.ticket, .failed(.nothingPlays)) }
       + halts.map { ($0, quitFailure.map { .failed($0) } ?? .done) }
   }

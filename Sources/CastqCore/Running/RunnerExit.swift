@@ -11,7 +11,7 @@ package struct RunnerExit: Sendable {
   /// Whether the application stays when the run is over.
   var action = SessionEndAction.leave
   /// Why the application did not end.
-  var quitFailure: ControlFailure?
+  var quitFailure: Failure?
 
   /// Whether nothing is left of the run. Asked after each event, and not of the machine, which would be copied for it.
   package var isOver: Bool { if case .ended? = step { true } else { false } }

@@ -25,7 +25,7 @@ extension RunnerMachine {
     case .sessionClosed(let number, let error):
       guard case .leaving(number) = exit.step else { return }
       if exit.action == .stopApplication {
-        exit.quitFailure = exit.quitFailure ?? error.map { ControlFailure($0) }
+        exit.quitFailure = exit.quitFailure ?? error.map { Failure($0) }
       }
       finish()
     case .begin, .sessionFlooded, .sessionRefused, .located, .schedule, .playing, .following,
@@ -72,7 +72,7 @@ extension RunnerMachine {
   }
 
   /// A list whose plays could not be written has not ended well.
-  private mutating func report(missing failure: ControlFailure?) {
+  private mutating func report(missing failure: Failure?) {
     guard let failure, end?.failure == nil else { return }
     switch end {
     // What a person has stopped is not to be started again because the disk is full.

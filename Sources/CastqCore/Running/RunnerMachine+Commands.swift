@@ -11,7 +11,7 @@ extension RunnerMachine {
       }
       if commands.postpone(command, ticket) { return }
     }
-    do throws(ControlFailure) {
+    do throws(Failure) {
       switch command {
       case .next: try skip(ticket)
       case .previous: actions.append(.find(.before(try shownEntry()), ticket))
@@ -33,12 +33,12 @@ extension RunnerMachine {
         feed(.rowsChanged)
         answer(ticket, .done)
       case .outlook: answer(ticket, .done(outlook.json))
-      case .fetches: throw ControlFailure("bug", "what serves the files answers this", exit: .bug)
+      case .fetches: throw Failure("bug", "what serves the files answers this", exit: .bug)
       case .watch, .health, .metrics:
-        throw ControlFailure("bug", "the control server answers this", exit: .bug)
+        throw Failure("bug", "the control server answers this", exit: .bug)
       case .play, .pause, .toggle, .seek, .setRate, .tracks, .chooseTracks, .setTextStyle, .skipAd:
         guard application.kind == .media else {
-          throw ControlFailure(
+          throw Failure(
             "web_page", "a web page is on the screen: it can be passed over or stopped, nothing else",
             exit: .refused)
         }
@@ -77,15 +77,15 @@ extension RunnerMachine {
   }
 
   /// What people enqueue waits while a rule has the screen.
-  private func requireBase() throws(ControlFailure) {
+  private func requireBase() throws(Failure) {
     guard let schedule, let onAir = schedule.machine.onAir else { return }
     let name = schedule.machine.name(of: onAir.occurrence.rule) ?? onAir.programme
     let end = onAir.occurrence.end.map { end in
       let time = end.dated.map { schedule.machine.siteTime($0, now: moment.wall) }
       return ", until \(time ?? "it is changed")"
     }
-    throw ControlFailure(
-      ControlFailure.scheduled,
+    throw Failure(
+      Failure.scheduled,
       "the rule \(name) has the screen\(end ?? ""); what is in the queue plays afterwards, "
         + "or at once after 'castq schedule disable \(ShellWord.typed(name))'", exit: .tryAgain)
   }
@@ -93,25 +93,25 @@ extension RunnerMachine {
   /// Whether there is no connection, and none is being made for the first time.
   private var isAway: Bool { session.map { $0.connection == .suspended } ?? true }
 
-  private var away: ControlFailure {
+  private var away: Failure {
     // Nothing may be on the screen now, so that nobody calls the device: whoever wants something of it has a session of their own.
     if case .waiting = stage {
-      return ControlFailure(
-        ControlFailure.notFeeding, "nothing is due on \(configuration.label) now", exit: .no)
+      return Failure(
+        Failure.notFeeding, "nothing is due on \(configuration.label) now", exit: .no)
     }
-    return ControlFailure(
+    return Failure(
       "device_away", "\(configuration.label) went away and is being called again; try again when it is back",
       exit: .unreachable)
   }
 
-  private mutating func skip(_ ticket: TicketID) throws(ControlFailure) {
+  private mutating func skip(_ ticket: TicketID) throws(Failure) {
     _ = try shownEntry()
     commands.begin(skip: ticket)
     feed(.skip)
   }
 
   /// The entry on the screen, or next to be there. What was there before the device went away is not: nothing can be passed over.
-  private func shownEntry() throws(ControlFailure) -> EntryID {
+  private func shownEntry() throws(Failure) -> EntryID {
     guard !isAway else { throw away }
     guard let current = feeder.currentEntry else { throw .nothingPlays }
     guard session?.connection != .calling else { throw away }
@@ -125,7 +125,7 @@ extension RunnerMachine {
   // MARK: - Another entry
 
   mutating func found(
-    _ result: Result<EntryID?, ControlFailure>, _ question: EntryQuestion, _ ticket: TicketID
+    _ result: Result<EntryID?, Failure>, _ question: EntryQuestion, _ ticket: TicketID
   ) {
     switch (result, question) {
     case (.failure(let failure), _): answer(ticket, .failed(failure))
@@ -135,7 +135,7 @@ extension RunnerMachine {
       answer(
         ticket,
         .failed(
-          ControlFailure(
+          Failure(
             "entry_unknown", "no entry \(entry.rawValue) in this queue: 'castq queue' lists them",
             exit: .badData)))
     case (.success(let first), .first(let position)): startOver(from: first, at: position, ticket)
@@ -170,8 +170,8 @@ extension RunnerMachine {
       from: nil, resume: first.flatMap { entry in position.map { ResumePoint(entry: entry, position: $0) } })
   }
 
-  private static let ending = ControlFailure(
-    ControlFailure.feederGone, "the feeder is being stopped; try again", exit: .tryAgain)
+  private static let ending = Failure(
+    Failure.feederGone, "the feeder is being stopped; try again", exit: .tryAgain)
 
   /// Somebody waits for what becomes of this entry from now on. What the receiver answers before is heard only when it is a
   /// refusal.
@@ -188,7 +188,7 @@ extension RunnerMachine {
       FirstPlay(of: entry, from: turn, isConnected: isConnected, times: configuration.times), ticket)
   }
 
-  mutating func failFirstPlays(_ failure: ControlFailure) {
+  mutating func failFirstPlays(_ failure: Failure) {
     for (ticket, reply) in commands.fail(failure) { answer(ticket, reply) }
   }
 

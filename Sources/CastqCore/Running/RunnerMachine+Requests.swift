@@ -91,7 +91,7 @@ extension RunnerMachine {
 
   private mutating func commanded(_ ticket: TicketID?, isJump: Bool, _ result: Result<Reply, CastError>) {
     if let error = result.failure {
-      if isJump, !error.isEndOfSession { refuse(ControlFailure(error)) }
+      if isJump, !error.isEndOfSession { refuse(Failure(error)) }
       if ticket != nil { refuse(nil) }
     }
     if let ticket { answer(ticket, ControlReply(result)) }
@@ -99,7 +99,7 @@ extension RunnerMachine {
 
   /// The receiver did not do what a live command asked for.
   /// - Parameter failure: for those who wait for the play it was to bring; nil when they hear of it otherwise.
-  mutating func refuse(_ failure: ControlFailure?) {
+  mutating func refuse(_ failure: Failure?) {
     feed(.refused)
     if let failure { failFirstPlays(failure) }
   }
@@ -120,6 +120,6 @@ extension Result where Failure == CastError {
 extension ControlReply {
   /// Whether a request was done.
   init(_ result: Result<Reply, CastError>) {
-    self = result.failure.map { .failed(ControlFailure($0)) } ?? .done
+    self = result.failure.map { .failed(Failure($0)) } ?? .done
   }
 }

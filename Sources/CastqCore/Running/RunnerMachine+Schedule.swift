@@ -91,7 +91,7 @@ extension RunnerMachine {
   }
 
   /// A list was chosen, or has nothing.
-  mutating func playing(_ result: Result<QueueID, ControlFailure>) {
+  mutating func playing(_ result: Result<QueueID, Failure>) {
     switch result {
     case .success(let queue):
       schedule?.now.queue = queue

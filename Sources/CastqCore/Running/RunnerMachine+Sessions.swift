@@ -143,7 +143,7 @@ extension RunnerMachine {
     calls.count()
     report(.retrying(error, after: pause, lastHeard: session?.seenUntil))
     // What a device has to prove is looked up for each session: a person may have changed it.
-    guard let session, ControlFailure(error).exit == .notPermitted else { return }
+    guard let session, Failure(error).exit == .notPermitted else { return }
     abandon(session.number, error)
   }
 
@@ -201,11 +201,11 @@ extension RunnerMachine {
   /// What is on the rows waits again, and history has what is known.
   private mutating func giveUp(_ error: CastError) {
     feed(.stop(PlayEnding(.deviceLost, error.description)))
-    end = .unreachable(ControlFailure(error))
+    end = .unreachable(Failure(error))
   }
 }
 
 extension CastError {
   /// No device answered. One that refuses, or does not prove its identity, is there.
-  fileprivate var isAbsence: Bool { ControlFailure(self).exit == .unreachable }
+  fileprivate var isAbsence: Bool { Failure(self).exit == .unreachable }
 }

@@ -49,11 +49,11 @@ extension RunnerMachine {
   /// Answers who asked for the stop.
   /// - Returns: why nothing was stopped; nil when nothing is left to stop.
   @discardableResult
-  mutating func answerStop(_ error: CastError?) -> ControlFailure? {
+  mutating func answerStop(_ error: CastError?) -> Failure? {
     // That the receiver knows of nothing, or that what ran there is gone, is what was wanted; the end of the session comes on its
     // own way.
     let error = error.flatMap { StatusAnswer($0) == .nothingLoaded || $0.isEndOfSession ? nil : $0 }
-    let failure = error.map { ControlFailure($0) }
+    let failure = error.map { Failure($0) }
     if let ticket = requests.stop?.ticket { answer(ticket, failure.map { .failed($0) } ?? .done) }
     return failure
   }

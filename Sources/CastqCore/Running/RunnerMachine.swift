@@ -97,7 +97,7 @@ package struct RunnerMachine: Sendable {
     case .sessionRefused(let number, let error):
       guard number == session?.number else { return }
       stage = .idle
-      end = .unreachable(ControlFailure(error))
+      end = .unreachable(Failure(error))
     case .sessionClosed(let number, _):
       if case .switching(from: number) = stage { openSession() }
     case .located(let device): self.device = device

@@ -25,7 +25,7 @@ package enum RunnerReport: Sendable {
   case status(MediaStatus)
   case ended(EntryTurn, title: String, EndedPlay, EntryState)
   /// The database failed: what was read last continues to play, and what happens is kept to be written later. Reported once.
-  case storeFailed(ControlFailure)
+  case storeFailed(Failure)
   /// The database works again, or the run ends without it.
   case storeCaughtUp(StoreCatchUp)
 }

@@ -73,7 +73,7 @@ extension RunnerMachine {
     /// The answer to `.readSchedule`; nil when no rule is for this device, and none ever was.
     indirect case schedule(ScheduleReading?)
     /// The answer to `.play`.
-    case playing(Result<QueueID, ControlFailure>)
+    case playing(Result<QueueID, Failure>)
     /// The answer to `.follow`; nil when nothing follows.
     case following(QueueID?)
     /// The answer to `.readShares`: milliseconds of the next item of each programme that has one.
@@ -91,11 +91,11 @@ extension RunnerMachine {
     /// The answer to `.recover`.
     case recovered(ResumePoint?)
     /// The answer to `.find`.
-    case found(Result<EntryID?, ControlFailure>, EntryQuestion, TicketID)
+    case found(Result<EntryID?, Failure>, EntryQuestion, TicketID)
     /// The answer to `.finishRows`: what could not be written at last; nil when all was.
-    case finishedRows(ControlFailure?)
+    case finishedRows(Failure?)
     /// The database failed for good: what was asked of it last was not done.
-    case storeBroken(ControlFailure)
+    case storeBroken(Failure)
     /// Others wrote to the database, or may have.
     case rowsChanged
     /// Somebody has set the system's clock.

@@ -13,11 +13,11 @@ package struct StoreCatchUp: Sendable, Hashable, CustomStringConvertible {
   /// Facts of history that were let go because too much waited, or that made no sense any more.
   package var lostFacts: Int
   /// What was wrong; nil when unknown.
-  package var error: ControlFailure?
+  package var error: Failure?
 
   package init(
     after: Duration, written: Int, missing: Int, isKept: Bool = false, lostFacts: Int,
-    error: ControlFailure? = nil
+    error: Failure? = nil
   ) {
     self.after = after
     self.written = written

@@ -22,6 +22,7 @@ package enum CharacterSet: String, Sendable, Hashable, CaseIterable {
   case arabic = "CP1256"
   case isoArabic = "ISO-8859-6"
   case baltic = "CP1257"
+  case isoBaltic = "ISO-8859-13"
   case vietnamese = "CP1258"
   case thai = "CP874"
   case shiftJIS = "CP932"
@@ -45,7 +46,6 @@ package enum CharacterSet: String, Sendable, Hashable, CaseIterable {
     case "utf-16": self = .utf16LittleEndian
     case "iso-8859-1", "latin1": self = .western
     case "latin9", "iso8859-15": self = .latin9
-    case "iso-8859-13": self = .baltic
     case "iso-8859-9": self = .turkish
     case "iso-8859-8", "iso-8859-8-i": self = .hebrew
     case "iso-8859-11", "tis-620", "cp-874": self = .thai

@@ -13,7 +13,7 @@ package struct SidecarSubtitles: Sendable {
   /// Most files that are listed for one film, and most marks of one.
   private static let (most, mostMarks) = (32, 8)
   /// Endings of subtitles that castq does not read.
-  private static let unreadEndings: Set = ["sub", "smi", "sami", "idx"]
+  private static let unreadEndings: Set = ["sub", "smi", "sami", "idx", "sbv", "mpl"]
 
   /// - Parameter names: all names of a directory.
   package init(_ names: [String]) {
@@ -29,15 +29,44 @@ package struct SidecarSubtitles: Sendable {
       }
     }
     let lowerStems = Set(stems.map { $0.lowercased() })
+    // It belongs to the longest.
     for name in found {
-      for (count, stem) in Self.stems(of: name).enumerated() where count < Self.mostMarks {
-        let key = stem.lowercased()
-        if namesByStem[key, default: []].count < Self.most { namesByStem[key, default: []].append(name) }
-        // It belongs to the longest.
-        if lowerStems.contains(key) { break }
+      for stem in Self.stems(of: name) {
+        add(name, to: stem)
+        if lowerStems.contains(stem.lowercased()) { break }
+        let apart = Self.stemsBeforeLanguage(stem).first { lowerStems.contains($0.lowercased()) }
+        if let apart {
+          add(name, to: apart)
+          break
+        }
       }
     }
   }
+
+  private mutating func add(_ name: String, to stem: String) {
+    let key = stem.lowercased()
+    if namesByStem[key, default: []].count < Self.most { namesByStem[key, default: []].append(name) }
+  }
+
+  /// What stands before a language that no point sets apart, the longest first: `film_en`, `film-en`, `film (English)`. After a blank a code
+  /// is a word.
+  private static func stemsBeforeLanguage(_ stem: String) -> [String] {
+    var stems: [String] = []
+    var rest = stem[...]
+    // A language with its marks has few words; the bound keeps a name of separators cheap.
+    for _ in 0..<4 {
+      guard let place = rest.lastIndex(where: { " _-([".contains($0) }) else { break }
+      rest = stem[..<place]
+      let marks = SubtitleMarks([String(Self.withoutSigns(stem[place...]))])
+      let isCode = stem[place...].count < 5 && stem[place] == " "
+      let head = rest.prefix(
+        upTo: rest.lastIndex { !" _-([".contains($0) }.map { rest.index(after: $0) } ?? rest.startIndex)
+      if marks.language != nil, marks.words.isEmpty, !isCode, !head.isEmpty { stems.append(String(head)) }
+    }
+    return stems
+  }
+
+  private static func withoutSigns(_ text: Substring) -> Substring { text.drop { " _-([".contains($0) } }
 
   /// What stands before each point of a name, the longest first.
   private static func stems(of name: String) -> [String] {
@@ -87,8 +116,8 @@ package struct SidecarSubtitles: Sendable {
         let own = String(file.prefix(media.count))
         // Another film has this name as it is written.
         guard own == media || !stems.contains(own), seen.insert(file).inserted else { return nil }
-        let marks = file.dropFirst(media.count).split(separator: ".").dropLast().map(String.init)
-        return (file, marks)
+        let rest = Self.withoutSigns(file.dropFirst(media.count))
+        return (file, rest.split(separator: ".").dropLast().map(String.init))
       }
     }
   }

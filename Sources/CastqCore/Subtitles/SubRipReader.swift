@@ -57,13 +57,16 @@ struct SubRipReader {
     }
   }
 
-  /// The number above a line with times is no text. Without an empty line before it, it is a counter when it counts on.
+  /// The number above a line with times is no text. Without an empty line before it, it is a counter when it counts on; with one behind
+  /// it, too, as in files whose ends of lines were doubled.
   private mutating func dropCounter() {
-    guard let last = lines.last, let number = Self.number(last) else { return }
-    let follows = counter.map { number == $0 + 1 } ?? false
-    guard lines.count == 1 || Self.isBlank(lines[lines.count - 2]) || follows else { return }
+    guard let place = lines.lastIndex(where: { !Self.isBlank($0) }), let number = Self.number(lines[place])
+    else { return }
+    let follows = counter.map { number == $0 + 1 } ?? (open == nil && !isLeavingOut)
+    let isApart = lines[..<place].last.map(Self.isBlank) ?? true
+    guard place == lines.count - 1 ? isApart || follows : isApart && follows else { return }
     counter = number
-    lines.removeLast()
+    lines.removeSubrange(place...)
   }
 
   private mutating func close() {
@@ -88,6 +91,7 @@ struct SubRipReader {
   }
 
   private static func number(_ line: String) -> Int? {
+    let line = TimingLine.plain(line)
     let digits = line.utf8.drop { $0 == 0x20 || $0 == 0x09 }
     let number = digits.prefix { (0x30...0x39).contains($0) }
     guard (1...9).contains(number.count), digits.dropFirst(number.count).allSatisfy({ $0 == 0x20 }) else {

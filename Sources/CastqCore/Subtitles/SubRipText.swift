@@ -35,10 +35,36 @@ struct SubRipText {
           rest = rest[rest.index(after: end)...]
           continue
         }
+        if hasBrace, Self.isMicroDVD(rest) {
+          guard let end = rest.firstIndex(of: "}") else {
+            hasBrace = false
+            continue
+          }
+          if rest.dropFirst().first.map({ "Yy".unicodeScalars.contains($0) }) ?? false {
+            cue.set(Set(rest.dropFirst(3).prefix { $0 != "}" }.compactMap(Self.face)))
+          }
+          rest = rest[rest.index(after: end)...]
+          continue
+        }
       default: break
       }
       cue.append(scalar)
       rest = rest.dropFirst()
+    }
+  }
+
+  /// A style of MicroDVD, as files have it that were converted from there: `{y:i}`, `{C:$0000FF}`.
+  private static func isMicroDVD(_ text: Substring.UnicodeScalarView) -> Bool {
+    let letter = text.dropFirst().first
+    return text.dropFirst(2).first == ":" && letter.map { "CcFfoPSsYy".unicodeScalars.contains($0) } ?? false
+  }
+
+  private static func face(_ letter: Unicode.Scalar) -> CueText.Style? {
+    switch letter {
+    case "i": .italic
+    case "b": .bold
+    case "u": .underline
+    default: nil
     }
   }
 

@@ -13,6 +13,8 @@ package struct SubtitleConversion: Sendable, Hashable {
   package var confidence = SetConfidence.sure
   /// What was left out or changed, by line and column.
   package var issues: [PlaylistIssue]
+  /// How much that is; a long list of issues ends with one that counts the rest.
+  package var problems: Int
 
   /// Converts a text. Subtitles that cannot be read are left out and named; all others are in the result, in the order of their
   /// times.
@@ -52,14 +54,16 @@ package struct SubtitleConversion: Sendable, Hashable {
       self.text =
         reader.isRepaired || milliseconds != 0
         ? reader.rewritten(offset: milliseconds) : String(decoding: text, as: UTF8.self)
-      (self.format, count, issues) = (format, list.cues.count, list.log.complete)
+      (self.format, count) = (format, list.cues.count)
+      (issues, problems) = (list.log.complete, list.log.count)
       return
     }
     guard !list.cues.isEmpty else {
       throw TextError(list.log.issues.first?.message ?? "there is no subtitle in the file")
     }
     self.text = Self.file(list.cues, offset: milliseconds)
-    (self.format, count, issues) = (format, list.cues.count, list.log.complete)
+    (self.format, count) = (format, list.cues.count)
+    (issues, problems) = (list.log.complete, list.log.count)
   }
 
   private static func unmarked(_ text: String) -> [UInt8] {

@@ -45,7 +45,7 @@ package enum SubtitleFormat: Sendable, Hashable, CaseIterable {
   /// - Returns: nil when the first lines are of no known format.
   static func found(in text: [UInt8]) throws(TextError) -> SubtitleFormat? {
     var lines = LineReader(Array(text.prefix(8 << 10)), encoding: .utf8OrWindows1252, limit: 8 << 10)
-    var isFirst = true
+    var (isFirst, other): (Bool, String?) = (true, nil)
     while case .text(let line)? = lines.next() {
       let trimmed = line.text.drop { $0 == " " || $0 == "\t" }
       if trimmed.isEmpty { continue }
@@ -67,6 +67,7 @@ package enum SubtitleFormat: Sendable, Hashable, CaseIterable {
             "VobSub subtitles are pictures, and receivers show text",
             hint: "make text of them with a program for character recognition")
         }
+        other = otherFormat(lower)
       }
       isFirst = false
       if ["[script info]", "[v4+ styles]", "[v4 styles]", "[events]"].contains(where: lower.hasPrefix) {
@@ -74,7 +75,33 @@ package enum SubtitleFormat: Sendable, Hashable, CaseIterable {
       }
       if case .times = TimingLine(line.text) { return .subRip }
     }
+    if let other {
+      throw TextError("\(other) subtitles are not supported", hint: "convert them to .srt or .vtt")
+    }
     return nil
+  }
+
+  /// A format that castq does not read, by its first line with text.
+  private static func otherFormat(_ line: String) -> String? {
+    // Numbers of any length count as one digit.
+    var shape = ""
+    for byte in line.utf8.prefix(64) {
+      let isDigit = (0x30...0x39).contains(byte)
+      if !isDigit || shape.utf8.last != 0x30 {
+        shape.unicodeScalars.append(Unicode.Scalar(isDigit ? 0x30 : byte))
+      }
+    }
+    if shape.hasPrefix("[0][0]") { return "MPL2" }
+    if shape.hasPrefix("0:0:0.0,0:0:0.0") { return "SBV" }
+    if ["[0:0.0]", "[0:0:0]", "[0:0]"].contains(where: shape.hasPrefix)
+      || ["ar", "ti", "al", "au", "by", "re", "ve", "length", "offset"].contains(where: {
+        shape.hasPrefix("[\($0):")
+      })
+    {
+      return "LRC"
+    }
+    // `00:00:01:Text`, with `=` for the last colon, or a line's number within the subtitle.
+    return ["0:0:0:", "0:0:0=", "0:0:0,0="].contains(where: shape.hasPrefix) ? "TMPlayer" : nil
   }
 
   private static func isTimedText(_ text: [UInt8]) -> Bool {

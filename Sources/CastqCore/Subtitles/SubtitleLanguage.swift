@@ -51,7 +51,8 @@ package enum SubtitleLanguage {
 
   /// Other usual codes, and the ones that they stand for.
   private static let usual: [String: String] = [
-    "pob": "pt-BR", "iw": "he", "in": "id", "ji": "yi", "gr": "el", "jp": "ja", "cn": "zh-CN", "tw": "zh-TW",
+    "pob": "pt-BR", "pb": "pt-BR", "zht": "zh-Hant", "iw": "he", "in": "id", "ji": "yi", "gr": "el",
+    "jp": "ja", "cn": "zh-CN", "tw": "zh-TW",
     "chs": "zh-Hans", "cht": "zh-Hant", "sc": "zh-Hans", "tc": "zh-Hant",
   ]
 

@@ -24,6 +24,11 @@ struct TimeScanner {
   /// What has not been read.
   var rest: String { String(decoding: bytes[index...], as: UTF8.self) }
 
+  /// Whether a setting of WebVTT comes next (section 4.3).
+  var isAtSetting: Bool { Self.settings.contains { bytes[index...].starts(with: $0.utf8) } }
+
+  private static let settings = ["vertical:", "line:", "position:", "size:", "align:", "region:"]
+
   /// Whether a digit comes next.
   var isAtTime: Bool { index < bytes.count && (0x30...0x39).contains(bytes[index]) }
 
@@ -103,6 +108,7 @@ enum TimingLine: Equatable {
   case other
 
   init(_ text: String) {
+    let text = Self.plain(text)
     // Every line of a file comes here, and most have neither the beginning of a time nor an arrow.
     let point = Self.point(in: text)
     let begins = Self.beginsAsTime(text)
@@ -120,13 +126,33 @@ enum TimingLine: Equatable {
       self = Self.isMeant(text, point, begins) ? .unreadable(column: column) : .other
       return
     }
-    guard let end = scanner.time(), scanner.isAtSpace, arrow == .usual || scanner.isFull else {
+    // WebVTT needs no space before settings.
+    let endTime = scanner.time()
+    guard let end = endTime, scanner.isAtSpace || (arrow == .usual && scanner.isAtSetting),
+      arrow == .usual || scanner.isFull
+    else {
       self =
         arrow == .usual || Self.isMeant(text, point, begins) ? .unreadable(column: scanner.column) : .other
       return
     }
     scanner.skipSpaces()
     self = .times(start: max(0, start), end: end, rest: scanner.rest)
+  }
+
+  /// The line without what editors of other scripts leave in it: marks of direction, spaces that do not break, digits and signs of the
+  /// width of an ideograph.
+  static func plain(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+    var plain = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: break
+      case 0xA0, 0x2007, 0x202F, 0x3000: plain.append(" ")
+      case 0xFF01...0xFF5E: plain.append(Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value &- 0xFEE0)))
+      default: plain.append(scalar)
+      }
+    }
+    return String(plain)
   }
 
   /// Where an arrow of any kind ends; nil without one.

@@ -4,6 +4,11 @@ import CastProtocol
 struct TimedTextClock {
   /// Frames a second.
   private var frameRate = 30.0
+  /// Frames that a second of a clock time counts, which is another number of seconds in SMPTE time code at 29.97 frames.
+  private var countedRate = 30.0
+  private var subFrameRate = 1.0
+  private var isTimeCode = false
+  private var dropMode = ""
   /// Ticks a second.
   private var tickRate = 1.0
 
@@ -17,8 +22,15 @@ struct TimedTextClock {
     }
     let multiplier = parts.count == 2 && parts[1] > 0 ? parts[0] / parts[1] : 1
     let frames = (rate ?? 30) * multiplier
-    if frames.isFinite, (1...1000).contains(frames) { frameRate = frames }
-    let ticks = values["tickRate"].flatMap(Double.init) ?? (rate == nil ? 1 : frameRate)
+    if frames.isFinite, (1...1000).contains(frames) {
+      frameRate = frames
+      countedRate = rate ?? 30
+    }
+    let parted = values["subFrameRate"].flatMap(Double.init) ?? 1
+    if parted.isFinite, (1...1000).contains(parted) { subFrameRate = parted }
+    isTimeCode = values["timeBase"] == "smpte"
+    dropMode = values["dropMode"] ?? ""
+    let ticks = values["tickRate"].flatMap(Double.init) ?? (rate == nil ? 1 : frameRate * subFrameRate)
     if ticks.isFinite, (1...1e9).contains(ticks) { tickRate = ticks }
   }
 
@@ -38,10 +50,30 @@ struct TimedTextClock {
     guard let hours = numbers[0], let minutes = numbers[1], let seconds = numbers[2], minutes < 60,
       seconds < 61
     else { return nil }
-    guard fields.count == 4 else { return hours * 3600 + minutes * 60 + seconds }
-    // Frames may have a fraction of their own.
-    guard let frames = numbers[3] else { return nil }
-    return hours * 3600 + minutes * 60 + seconds + frames / frameRate
+    let whole = hours * 3600 + minutes * 60 + seconds
+    guard fields.count == 4 || isTimeCode else { return whole }
+    guard let frames = fields.count == 4 ? self.frames(fields[3]) : 0 else { return nil }
+    guard isTimeCode else { return whole + frames / frameRate }
+    return (whole * countedRate + frames - dropped(hours, minutes)) / frameRate
+  }
+
+  /// Frames, and sub-frames behind a point; where a frame has none, a fraction.
+  private func frames(_ text: Substring) -> Double? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, subFrameRate > 1 else { return number(text, isWhole: false) }
+    guard let frames = number(parts[0], isWhole: true), let parted = number(parts[1], isWhole: true) else {
+      return nil
+    }
+    return frames + parted / subFrameRate
+  }
+
+  /// The numbers of frames that time code leaves out up to a minute (TTML1, appendix N).
+  private func dropped(_ hours: Double, _ minutes: Double) -> Double {
+    switch dropMode {
+    case "dropNTSC": (hours * 54 + minutes - (minutes / 10).rounded(.down)) * 2
+    case "dropPAL": (hours * 27 + (minutes / 2).rounded(.down) - (minutes / 20).rounded(.down)) * 4
+    default: 0
+    }
   }
 
   /// A number with a unit.

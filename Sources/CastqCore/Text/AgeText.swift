@@ -12,4 +12,10 @@ package enum AgeText {
     default: "\(Int(bounded: min(seconds / 86_400, 1e6).rounded())) days"
     }
   }
+
+  /// How long ago something was, as `just now` or `5 min ago`. The page's script has the same words.
+  /// - Parameter seconds: what lies in the future is now.
+  package static func ago(_ seconds: Double) -> String {
+    seconds < 90 ? "just now" : "\(words(seconds)) ago"
+  }
 }

@@ -36,7 +36,8 @@ package enum RFC3339 {
     bytes += digits
   }
 
-  /// Parses a date and time with an offset. Fractions below a millisecond are truncated. The leap second `23:59:60` UTC is the
+  /// Parses a date and time with an offset; seconds may be left out, and the colon of the offset, as ISO 8601 and HTML (2.4.5.7, "global
+  /// dates and times") have it. Fractions below a millisecond are truncated. The leap second `23:59:60` UTC is the
   /// second after it, because `WallTime`, like the system clock, has no leap seconds.
   package static func parse(_ text: String) throws(TextError) -> WallTime {
     guard let time = time(Array(text.utf8)) else {
@@ -51,12 +52,13 @@ package enum RFC3339 {
     var scanner = Scanner(bytes: bytes)
     guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
       let day = scanner.digits(2), scanner.skip("T") || scanner.skip("t") || scanner.skip(" "),
-      let hour = scanner.digits(2), scanner.skip(":"), let minute = scanner.digits(2), scanner.skip(":"),
-      let second = scanner.digits(2)
+      let hour = scanner.digits(2), scanner.skip(":"), let minute = scanner.digits(2)
     else { return nil }
+    let hasSeconds = scanner.skip(":")
+    guard let second = hasSeconds ? scanner.digits(2) : 0 else { return nil }
     var civil = CivilTime(year: year, month: month, day: day)
     (civil.hour, civil.minute, civil.second) = (hour, minute, min(second, 59))
-    if scanner.skip(".") {
+    if hasSeconds, scanner.skip(".") {
       guard let milliseconds = scanner.milliseconds() else { return nil }
       civil.millisecond = milliseconds
     }
@@ -113,7 +115,8 @@ package enum RFC3339 {
       if skip("Z") || skip("z") { return 0 }
       let sign: Int
       if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return nil }
-      guard let hours = digits(2), skip(":"), let minutes = digits(2), hours < 24, minutes < 60 else {
+      guard let hours = digits(2), skip(":") || !isAtEnd, let minutes = digits(2), hours < 24, minutes < 60
+      else {
         return nil
       }
       return sign * (hours * 3600 + minutes * 60)

@@ -13,3 +13,14 @@ package struct TextError: Error, Hashable, Sendable {
     self.offset = offset
   }
 }
+
+extension TextError {
+  /// What to write instead, for messages that already state the problem.
+  package var advice: String { Self.quoted(hint ?? message) }
+
+  /// The problem and what to write instead, in one line.
+  package var words: String { Self.quoted(hint.map { "\(message): \($0)" } ?? message) }
+
+  /// Files are quoted in backticks; answers to people are quoted as shells do.
+  private static func quoted(_ text: String) -> String { text.replacing("`", with: "'") }
+}

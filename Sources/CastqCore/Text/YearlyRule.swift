@@ -60,9 +60,11 @@ struct YearlyRule: Sendable, Hashable {
     let bounded = max(time, -60_000_000_000)
     let year = CivilTime(WallTime(milliseconds: bounded * 1000), utcOffset: standard).year
     // A time of a rule may be up to a week away from its day, and so in another year.
-    return (year - 1...year + 2).flatMap {
-      [summer.start.seconds(in: $0) - Int64(standard), summer.end.seconds(in: $0) - Int64(summer.offset)]
-    }.filter { $0 > time }.min()
+    let changes = (year - 1...year + 2).flatMap { (year: Int) -> [Int64] in
+      let start = summer.start.seconds(in: year) - Int64(standard)
+      return [start, summer.end.seconds(in: year) - Int64(summer.offset)]
+    }
+    return changes.filter { $0 > time }.min()
   }
 }
 

@@ -24,7 +24,7 @@ package struct ControlClient: Sendable {
   package static func ask(
     _ command: ControlCommand, device: DeviceID, database: Database, timeout: Duration?,
     time: TimeSource = .continuous
-  ) async throws(ControlFailure) -> JSONValue? {
+  ) async throws(Failure) -> JSONValue? {
     guard let socket = DatabaseLock.holder(.feeder(device), of: database)?.socket else { return nil }
     return try await ControlClient(socket: socket, device: device).ask(command, timeout: timeout, time: time)
   }
@@ -32,13 +32,13 @@ package struct ControlClient: Sendable {
   /// Sends a command to the known socket; nil if nothing listens there.
   package func ask(
     _ command: ControlCommand, timeout: Duration?, time: TimeSource = .continuous
-  ) async throws(ControlFailure) -> JSONValue? {
+  ) async throws(Failure) -> JSONValue? {
     let line = try ControlRequest(device: device, command: command).line()
     guard let channel = await connect() else { return nil }
-    let exchange = Task { () -> Result<[UInt8]?, ControlFailure> in
+    let exchange = Task { () -> Result<[UInt8]?, Failure> in
       do {
         return .success(try await self.exchange(line, over: channel))
-      } catch let failure as ControlFailure {
+      } catch let failure as Failure {
         return .failure(failure)
       } catch {
         return .failure(Self.lost)
@@ -58,7 +58,7 @@ package struct ControlClient: Sendable {
     }
     clock?.cancel()
     if let timeout, await clock?.value == true {
-      throw ControlFailure.late(timeout)
+      throw Failure.late(timeout)
     }
     guard let reply = try result.get() else { throw Self.lost }
     return try ControlReply(parsing: reply).get()
@@ -70,7 +70,7 @@ package struct ControlClient: Sendable {
   /// - Parameter command: another command with many replies.
   package func watch(
     _ command: ControlCommand = .watch
-  ) async throws(ControlFailure) -> AsyncThrowingStream<JSONValue, any Error>? {
+  ) async throws(Failure) -> AsyncThrowingStream<JSONValue, any Error>? {
     let line = try ControlRequest(device: device, command: command).line()
     guard let channel = await connect() else { return nil }
     return AsyncThrowingStream { continuation in
@@ -82,7 +82,7 @@ package struct ControlClient: Sendable {
             try await Self.follow(inbound) { continuation.yield($0) }
           }
           throw Self.lost
-        } catch let failure as ControlFailure {
+        } catch let failure as Failure {
           continuation.finish(throwing: failure)
         } catch {
           continuation.finish(throwing: Self.lost)
@@ -108,7 +108,7 @@ package struct ControlClient: Sendable {
         isGreeted = true
         if case .done(let document) = reply { show(document) }
       }
-      guard received.count <= ControlRequest.lineLimit else { throw ControlFailure.badReply }
+      guard received.count <= ControlRequest.lineLimit else { throw Failure.badReply }
     }
   }
 
@@ -131,7 +131,7 @@ package struct ControlClient: Sendable {
 
   /// Checks who listens: the path came from a file that others may have written. The peer must be the calling user or the
   /// superuser; the superuser may call any feeder.
-  private func checkPeer(of channel: any Channel) async throws(ControlFailure) {
+  private func checkPeer(of channel: any Channel) async throws(Failure) {
     let user: UInt32?
     do {
       guard let options = channel as? any SocketOptionProvider else {
@@ -143,11 +143,11 @@ package struct ControlClient: Sendable {
       user = peer.user
     } catch {
       // A feeder that has no place for a client closes the connection at once; nothing was sent, and nothing can be.
-      guard channel.isActive else { throw ControlFailure.tooManyClients }
+      guard channel.isActive else { throw Failure.tooManyClients }
       user = nil
     }
     if Self.isTrusted(peer: user, by: geteuid()) { return }
-    throw ControlFailure(
+    throw Failure(
       "foreign_feeder",
       "\(socket) is served by \(user.map { "user \($0)" } ?? "an unknown user"), not by you: no command was sent; remove it",
       exit: .tryAgain)
@@ -176,15 +176,15 @@ package struct ControlClient: Sendable {
     }
   }
 
-  private static let lost = ControlFailure(
-    ControlFailure.feederGone, "the feeder ended before it answered; check 'castq status' and try again",
+  private static let lost = Failure(
+    Failure.feederGone, "the feeder ended before it answered; check 'castq status' and try again",
     exit: .tryAgain)
 }
 
-extension ControlFailure {
+extension Failure {
   /// No answer came in time.
-  package static func late(_ timeout: Duration) -> ControlFailure {
-    ControlFailure(
+  package static func late(_ timeout: Duration) -> Failure {
+    Failure(
       "timeout",
       "the feeder did not answer within \(Int(bounded: timeout.seconds)) s; it may still perform the command",
       exit: .timeout)

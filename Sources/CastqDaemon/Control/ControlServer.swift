@@ -190,7 +190,7 @@ package final class ControlServer: Sendable {
   }
 
   private func reply(to line: [UInt8]) async -> ControlReply {
-    do throws(ControlFailure) {
+    do throws(Failure) {
       return await handler(try ControlRequest(parsing: line))
     } catch {
       return .failed(error)
@@ -198,9 +198,9 @@ package final class ControlServer: Sendable {
   }
 }
 
-extension ControlFailure {
+extension Failure {
   /// All places of a feeder's clients are taken by such as are being answered.
-  package static let tooManyClients = ControlFailure(
+  package static let tooManyClients = Failure(
     "too_many_clients", "the feeder is busy: it has too many clients at once; try again", exit: .tryAgain)
 }
 

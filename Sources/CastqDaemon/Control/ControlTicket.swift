@@ -20,8 +20,8 @@ package final class ControlTicket: Sendable {
     waiting?.resume(returning: reply)
   }
 
-  private static let feederEnded = ControlFailure(
-    ControlFailure.feederGone, "the feeder ended before it could perform the command; try again",
+  private static let feederEnded = Failure(
+    Failure.feederGone, "the feeder ended before it could perform the command; try again",
     exit: .tryAgain)
 }
 

@@ -20,12 +20,12 @@ package struct SessionControl: Sendable {
 
   /// Performs a command and returns its outcome.
   package func reply(to command: ControlCommand) async -> ControlReply {
-    do throws(ControlFailure) { return .done(try await perform(command)) } catch { return .failed(error) }
+    do throws(Failure) { return .done(try await perform(command)) } catch { return .failed(error) }
   }
 
   /// Performs a command.
   /// - Returns: the reply as an object; empty for commands without data.
-  package func perform(_ command: ControlCommand) async throws(ControlFailure) -> JSONValue {
+  package func perform(_ command: ControlCommand) async throws(Failure) -> JSONValue {
     switch command {
     case .play: try await media(.play)
     case .pause: try await media(.pause)
@@ -52,25 +52,25 @@ package struct SessionControl: Sendable {
       try await media(.editTracksInfo(TracksEdit(textTrackStyle: present.overlaid(with: style))))
     case .skipAd:
       guard try await playing().adBreakStatus != nil else {
-        throw ControlFailure("no_ad", "no ad is playing", exit: .no)
+        throw Failure("no_ad", "no ad is playing", exit: .no)
       }
       try await media(.skipAd)
     case .send(let message): return try await send(message)
     case .status: return try status()
     case .feed, .poke, .outlook, .fetches, .watch, .health, .metrics:
-      throw ControlFailure("bug", "a session has no queue", exit: .bug)
+      throw Failure("bug", "a session has no queue", exit: .bug)
     }
     return [:]
   }
 
   /// The newest status, with the position as it is now. Only the current item is included.
-  private func status() throws(ControlFailure) -> JSONValue {
+  private func status() throws(Failure) -> JSONValue {
     guard let receiver = session.receiverStatus,
       session.mediaStatus != nil
         || session.application?.namespaces.contains(Namespace.media.rawValue) == false
     else {
-      throw ControlFailure(
-        ControlFailure.statusUnknown, "the application has not said what it plays", exit: .no)
+      throw Failure(
+        Failure.statusUnknown, "the application has not said what it plays", exit: .no)
     }
     let media = session.mediaStatus.map { status in
       var status = status
@@ -86,26 +86,26 @@ package struct SessionControl: Sendable {
   // MARK: - Media
 
   /// The status of the loaded media; throws if none is loaded or it has ended.
-  private func playing() async throws(ControlFailure) -> MediaStatus {
+  private func playing() async throws(Failure) -> MediaStatus {
     guard let status = session.mediaStatus, !status.isEnded else { throw .nothingPlays }
     return status
   }
 
-  private func media(_ request: MediaRequest) async throws(ControlFailure) {
+  private func media(_ request: MediaRequest) async throws(Failure) {
     _ = try await playing()
     do throws(CastError) { _ = try await session.perform(.media(request)) } catch {
       // A newer command of the same kind replaced it, and that one counts.
-      if error.code != .replaced { throw ControlFailure(error) }
+      if error.code != .replaced { throw Failure(error) }
     }
   }
 
-  private func seek(_ goal: SeekGoal) async throws(ControlFailure) -> SeekOptions {
+  private func seek(_ goal: SeekGoal) async throws(Failure) -> SeekOptions {
     let status = try await playing()
     let information = status.mediaInformation
     let title = information?.label ?? "what plays"
     let range = status.liveSeekableRange
     if information?.streamType == .live, range == nil {
-      throw ControlFailure(
+      throw Failure(
         "not_seekable", "\(title) is live, and the receiver has no seekable range", exit: .refused)
     }
     switch goal {
@@ -117,7 +117,7 @@ package struct SessionControl: Sendable {
         return SeekOptions(.position(MediaTime(seconds: range.startTime.seconds + part * max(length, 0))))
       }
       guard let length = information?.streamDuration, length.seconds > 0 else {
-        throw ControlFailure(
+        throw Failure(
           "not_seekable", "the length of \(title) is unknown: seek to a position instead", exit: .refused)
       }
       return SeekOptions(.position(MediaTime(seconds: part * length.seconds)))
@@ -126,27 +126,27 @@ package struct SessionControl: Sendable {
 
   // MARK: - Messages
 
-  private func send(_ message: ChannelText) async throws(ControlFailure) -> JSONValue {
+  private func send(_ message: ChannelText) async throws(Failure) -> JSONValue {
     if let application = message.application, session.application?.isApplication(application) != true {
       let running = session.application.map { $0.displayName ?? $0.applicationID } ?? "nothing"
-      throw ControlFailure(
+      throw Failure(
         "application_not_running", "\(application) is not running: \(running) is", exit: .no)
     }
     let events = session.events()
     let said = ChannelMessage(namespace: message.namespace, payload: .text(message.text))
     do throws(CastError) { _ = try await session.submit(.message(said)).value } catch {
-      throw ControlFailure(error)
+      throw Failure(error)
     }
     guard let wait = message.wait else { return [:] }
     guard let answer = await answer(on: message.namespace, among: events, within: wait) else {
-      throw ControlFailure(
+      throw Failure(
         "timeout", "no answer came on \(message.namespace) within \(wait) s; the message was sent",
         exit: .timeout)
     }
     switch answer {
     case .text(let text): return ["answer": .string(text)]
     case .binary(let bytes):
-      throw ControlFailure(
+      throw Failure(
         "binary_answer", "the answer on \(message.namespace) is binary (\(bytes.count) bytes), not text",
         exit: .refused)
     }
@@ -179,40 +179,40 @@ package struct SessionControl: Sendable {
   private static func data(_ status: MediaStatus) -> JSONValue { ["tracks": status.tracksJSON] }
 
   /// Throws if the receiver did not activate the tracks. It reports that only by the active tracks of its status (protocol 21.24).
-  private static func confirm(_ wanted: [Int], _ status: MediaStatus) throws(ControlFailure) {
+  private static func confirm(_ wanted: [Int], _ status: MediaStatus) throws(Failure) {
     guard let active = status.activeTrackIDs, Set(active) != Set(wanted) else { return }
     let missing = wanted.filter { !active.contains($0) }.map(String.init).joined(separator: ", ")
     let what = missing.isEmpty ? "the tracks are unchanged" : "track \(missing) is not shown"
     let hasAds = status.mediaInformation?.adBreaks.isEmpty == false
     let why =
       hasAds ? "receivers show no subtitles in a film with ad breaks" : "the receiver did not activate it"
-    throw ControlFailure("tracks_unchanged", "\(what): \(why)", exit: .refused)
+    throw Failure("tracks_unchanged", "\(what): \(why)", exit: .refused)
   }
 
   // MARK: - Volume
 
-  private func volume() async throws(ControlFailure) -> DeviceVolume {
+  private func volume() async throws(Failure) -> DeviceVolume {
     if let volume = session.receiverStatus?.volume { return volume }
     return try await volume(after: session.submit(.receiver(.getStatus)))
   }
 
-  private func volume(after request: Request<Reply>) async throws(ControlFailure) -> DeviceVolume {
+  private func volume(after request: Request<Reply>) async throws(Failure) -> DeviceVolume {
     var status = session.receiverStatus
     do throws(CastError) {
       if case .receiverStatus(let answer) = try await request.value { status = answer }
     } catch {
-      if error.code != .replaced { throw ControlFailure(error) }
+      if error.code != .replaced { throw Failure(error) }
     }
     guard let volume = status?.volume else {
-      throw ControlFailure("no_volume", "the device does not report its volume", exit: .refused)
+      throw Failure("no_volume", "the device does not report its volume", exit: .refused)
     }
     return volume
   }
 
-  private func setVolume(_ change: VolumeText) async throws(ControlFailure) -> DeviceVolume {
+  private func setVolume(_ change: VolumeText) async throws(Failure) -> DeviceVolume {
     let present = try await volume()
     if present.controlType == .fixed {
-      throw ControlFailure(
+      throw Failure(
         "fixed_volume", "the volume of this device is fixed: change it on the television or the amplifier",
         exit: .refused)
     }
@@ -232,11 +232,11 @@ package struct SessionControl: Sendable {
     return try await volume(after: request)
   }
 
-  private func setMuted(_ isMuted: Bool) async throws(ControlFailure) -> DeviceVolume {
+  private func setMuted(_ isMuted: Bool) async throws(Failure) -> DeviceVolume {
     let volume = try await volume(after: session.submit(.receiver(.setVolume(.muted(isMuted)))))
     // A device with fixed volume ignores the request (protocol 5.7).
     guard volume.isMuted == isMuted else {
-      throw ControlFailure(
+      throw Failure(
         "fixed_volume",
         "the device stays \(isMuted ? "audible" : "muted"): change it on the television or the amplifier",
         exit: .refused)

@@ -49,9 +49,9 @@ struct StatusWatch: Sendable {
       if document.text.utf8.count > ControlRequest.lineLimit - 64 {
         document = changed(["media": .null])
       }
-    case .failed(let failure) where failure.code == ControlFailure.notFeeding:
+    case .failed(let failure) where failure.code == Failure.notFeeding:
       document = changed(["feeding": false, "connection": .null])
-    case .failed(let failure) where failure.code == ControlFailure.statusUnknown: break
+    case .failed(let failure) where failure.code == Failure.statusUnknown: break
     case .failed: document = changed(["connection": .string(Outlook(json: waits).connection.rawValue)])
     }
     return .done(document)
@@ -79,7 +79,7 @@ struct StatusWatch: Sendable {
   }
 }
 
-extension ControlFailure {
+extension Failure {
   /// The code of a device whose application has not reported its media yet.
   static let statusUnknown = "status_unknown"
 }

@@ -92,7 +92,7 @@ package struct LinkPrograms: Sendable {
     case .media(let type): return type
     case .list(.m3u8): return ContentTypes.hls
     case .page: throw LinkFailure("the link that \(name) found is a web page")
-    case .list, .unknown: return nil
+    case .list, .otherList, .unknown: return nil
     }
   }
 }

@@ -113,7 +113,7 @@ package final class DeviceFeeder: Sendable {
       forwarder.cancel()
       await forwarder.value
     } catch {
-      outcome = .failed(ControlFailure(error))
+      outcome = .failed(Failure(error))
     }
     media.end()
     // A client may start the next feeder as soon as its stop command is answered, so release everything before that.
@@ -135,6 +135,9 @@ package final class DeviceFeeder: Sendable {
   ) throws(StoreError) -> QueueRunner {
     var options = options.value
     options.accessLog = { await host.mediaDocument() }
+    var log = logger
+    log[metadataKey: "castq.device"] = "\(device.label)"
+    let media = media.noting(SubtitleNotes(log))
     return try QueueRunner(
       device: device, database: database, media: media, options: options, logger: logger, time: time,
       probes: host.probes, pictures: host.pictures, live: host.live, report: report)

@@ -32,13 +32,16 @@ package enum MediaLook {
   ) async throws(HTTPFetchError) -> WebAnswer {
     let fetched = try await HTTPClient().fetch(probe(address, rule))
     let allowed = fetched.allowedOrigin?.lowercased()
+    // Where it leads elsewhere, the name there may show more.
+    let target = fetched.redirections == 0 ? nil : try? WebAddress(fetched.address)
+    let name = fetched.disposition.flatMap(StatedFileName.name) ?? target.map { FilePath.name(of: $0.path) }
     return WebAnswer(
-      contentType: fetched.contentType, isEndless: fetched.length == nil,
+      contentType: fetched.contentType, fileName: name, head: fetched.body, isEndless: fetched.length == nil,
       isShared: allowed == "*" || allowed == receiver)
   }
 
   private static func probe(_ address: String, _ rule: FetchGuard) -> HTTPFetch {
-    var fetch = HTTPFetch(address, under: rule, byteLimit: 0)
+    var fetch = HTTPFetch(address, under: rule, byteLimit: DocumentHead.size)
     fetch.method = .probe
     fetch.origin = receiver
     fetch.timeout = patience

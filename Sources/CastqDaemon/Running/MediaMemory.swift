@@ -61,8 +61,10 @@ struct MediaMemory: Sendable {
   }
 
   private static func bytes(hexadecimal text: Substring) -> [UInt8]? {
-    let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    let digits: [Int] = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    return stride(from: 0, to: digits.count, by: 2).map { (index: Int) -> UInt8 in
+      UInt8(digits[index] * 16 + digits[index + 1])
+    }
   }
 }

@@ -28,6 +28,8 @@ package struct MediaResolver: Sendable {
   private var allowed = LocalPlaces()
   /// The language that the viewers prefer; nil when nothing says so.
   private var preferred: String?
+  /// Where it is said what of subtitles viewers do not get.
+  private var notes: SubtitleNotes?
 
   private var serving: Serving {
     switch source {
@@ -58,6 +60,13 @@ package struct MediaResolver: Sendable {
   func preferring(_ subtitles: SubtitleChoice) -> MediaResolver {
     var copy = self
     copy.preferred = subtitles.language
+    return copy
+  }
+
+  /// The same resolver, which logs what of subtitles viewers do not get.
+  package func noting(_ notes: SubtitleNotes) -> MediaResolver {
+    var copy = self
+    copy.notes = notes
     return copy
   }
 
@@ -98,7 +107,7 @@ package struct MediaResolver: Sendable {
   {
     var draft = draft
     let rule = FetchGuard(draft.fetchOrigin, allowing: allowed)
-    var entry = Entry(serving: serving, origin: draft.origin, rule: rule, preferred: preferred)
+    var entry = Entry(serving: serving, origin: draft.origin, rule: rule, preferred: preferred, notes: notes)
     defer { links.formUnion(entry.links) }
     try entry.resolve(&draft.media)
     draft.activeTrackIDs?.removeAll { entry.missingTracks.contains($0) }
@@ -139,6 +148,7 @@ package struct MediaResolver: Sendable {
     let rule: FetchGuard
     /// The language that the viewers prefer.
     let preferred: String?
+    let notes: SubtitleNotes?
     var links: Set<MediaLink> = []
     /// Text tracks whose file is gone: the film plays without them.
     var missingTracks: Set<Int> = []
@@ -198,10 +208,11 @@ package struct MediaResolver: Sendable {
         if let path {
           link = try server.publish(
             path: path, contentType: SubtitleServing.contentType,
-            conversion: SubtitleServing.conversion(of: track, path: path, hint: preferred))
+            conversion: SubtitleServing.conversion(of: track, path: path, hint: preferred, notes: notes))
         } else {
           link = try server.publish(
-            SubtitleServing.document(of: track, address: address, hint: preferred, under: rule),
+            SubtitleServing.document(
+              of: track, address: address, hint: preferred, under: rule, notes: notes),
             fileName: SubtitleServing.fileName,
             contentType: SubtitleServing.contentType)
         }

@@ -153,7 +153,7 @@ package actor QueueRunner {
       do throws(StoreError) {
         for action in actions { try perform(action, wall, answers: &events, in: &group) }
       } catch {
-        events = [.storeBroken(ControlFailure(error))]
+        events = [.storeBroken(Failure(error))]
       }
       followRows()
     }
@@ -161,7 +161,7 @@ package actor QueueRunner {
 
   /// Reports a new outage, and schedules the next work.
   private func followRows() {
-    if let error = rows.takeNews() { report(.storeFailed(ControlFailure(error))) }
+    if let error = rows.takeNews() { report(.storeFailed(Failure(error))) }
     guard let next = rows.nextWork else { return timers.cancel(.rows) }
     timers.start(.rows, after: .zero, since: next)
   }
@@ -205,13 +205,13 @@ package actor QueueRunner {
     case .find(let question, let ticket):
       answers.append(.found(rows.answer(question, at: wall), question, ticket))
     case .write(let write): try rows.write(write, at: now)
-    case .noteSeen(let endpoint): try rows.noteSeen(endpoint, at: wall)
+    case .noteSeen(let endpoint): try rows.write(.seen(endpoint, at: wall), at: now)
     case .forgetRows: rows.forget()
     case .setLooping(let isLooping): rows.isLooping = isLooping
     case .finishRows: answers.append(.finishedRows(finishRows()))
     case .noteStopped:
       do throws(StoreError) { try rows.noteStopped(at: wall) } catch {
-        report(.storeFailed(ControlFailure(error)))
+        report(.storeFailed(Failure(error)))
       }
     case .keepMedia(let entries): media.keep(entries)
     case .resolve(let request): media.find(request, clock.source, in: &group)
@@ -234,14 +234,14 @@ package actor QueueRunner {
         handle(.rowsChanged, in: &group)
       }
     } catch {
-      handle(.storeBroken(ControlFailure(error)), in: &group)
+      handle(.storeBroken(Failure(error)), in: &group)
     }
     followRows()
   }
 
   /// Writes the remaining rows.
   /// - Returns: the error if rows are missing; nil if none are.
-  private func finishRows() -> ControlFailure? {
+  private func finishRows() -> Failure? {
     guard let catchUp = rows.finish(at: clock.now) else { return nil }
     report(.storeCaughtUp(catchUp))
     return catchUp.missing > 0 ? catchUp.error : nil

@@ -47,7 +47,7 @@ extension DaemonService {
     } catch {
       // Another process feeds the device: what is there is its own.
       if case .busy = error {} else { reportReadError(error) }
-      send.yield(.cleared(id, .failed(ControlFailure(error))))
+      send.yield(.cleared(id, .failed(Failure(error))))
     }
   }
 

@@ -36,9 +36,9 @@ extension DaemonService {
 
   func control(_ request: ControlRequest, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup) {
     let id = request.device
-    do throws(ControlFailure) {
+    do throws(Failure) {
       if let device = scope.feeder?.device, device.id != id {
-        throw ControlFailure(
+        throw Failure(
           "device_unknown", "this feeder does not feed device \(id)", exit: .deviceUnknown)
       }
       switch request.command {
@@ -52,7 +52,7 @@ extension DaemonService {
         guard let run = fed[id]?.run else { return ticket.answer(.done(try outlook(of: id).json)) }
         group.addTask { ticket.answer(await run.control(.outlook)) }
       case .watch, .health, .metrics:
-        throw ControlFailure("bug", "the control server answers this", exit: .bug)
+        throw Failure("bug", "the control server answers this", exit: .bug)
       case .fetches:
         let problem = fed[id]?.connectionError.map { CastErrorSummary($0).message }
         group.addTask { [host, settings] in
@@ -79,7 +79,7 @@ extension DaemonService {
   }
 
   /// Marks a device without a runner as stopped until it is started.
-  private func hold(_ id: DeviceID, in group: inout DiscardingTaskGroup) throws(ControlFailure) {
+  private func hold(_ id: DeviceID, in group: inout DiscardingTaskGroup) throws(Failure) {
     supervise(.hold(id), in: &group)
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
     try ask { () throws(StoreError) in try queue.stop(id, at: now) }
@@ -88,7 +88,7 @@ extension DaemonService {
   }
 
   /// What a device without a runner waits for.
-  private func outlook(of id: DeviceID) throws(ControlFailure) -> Outlook {
+  private func outlook(of id: DeviceID) throws(Failure) -> Outlook {
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
     if isSilent(id) { return Outlook(.quietHours, until: endOfQuietHours(id)) }
     switch machine.wait(of: id, at: settings.time.now()) {
@@ -105,12 +105,12 @@ extension DaemonService {
   }
 
   /// The caller performs the command without a feeder.
-  private static let notFeeding = ControlFailure(
-    ControlFailure.notFeeding, "the daemon does not feed this device now", exit: .no)
+  private static let notFeeding = Failure(
+    Failure.notFeeding, "the daemon does not feed this device now", exit: .no)
 
-  func ask<Value>(_ body: () throws(StoreError) -> Value) throws(ControlFailure) -> Value {
+  func ask<Value>(_ body: () throws(StoreError) -> Value) throws(Failure) -> Value {
     do throws(StoreError) { return try body() } catch {
-      throw ControlFailure(error)
+      throw Failure(error)
     }
   }
 }

@@ -8,7 +8,7 @@ extension DaemonService {
   /// Starts a device, or passes the request to its runner; the ticket is answered when the request says.
   func feed(
     _ id: DeviceID, _ request: FeedRequest, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup
-  ) throws(ControlFailure) {
+  ) throws(Failure) {
     try check(id, request)
     if isSilent(id) { throw try startAfterQuietHours(id, request, in: &group) }
     if request.takesRules, try isReadingLists(for: id) { return lateStarts.append((id, request, ticket)) }
@@ -47,7 +47,7 @@ extension DaemonService {
   }
 
   /// Marks a device as started, from the entry that is wanted.
-  private func start(_ id: DeviceID, _ request: FeedRequest) throws(ControlFailure) {
+  private func start(_ id: DeviceID, _ request: FeedRequest) throws(Failure) {
     try ask { () throws(StoreError) in
       try queue.start(id)
       guard let first = request.first else { return }
@@ -61,13 +61,13 @@ extension DaemonService {
   /// - Returns: what the client is told.
   private func startAfterQuietHours(
     _ id: DeviceID, _ request: FeedRequest, in group: inout DiscardingTaskGroup
-  ) throws(ControlFailure) -> ControlFailure {
+  ) throws(Failure) -> Failure {
     try start(id, request)
     supervise(.start(id), in: &group)
     let until = endOfQuietHours(id).map { " until \(times.text($0))" } ?? ""
     let name =
       try ask { () throws(StoreError) in try devices.device(id) }.map { " -d \($0.typedLabel)" } ?? ""
-    return ControlFailure(
+    return Failure(
       "quiet_hours", "quiet hours\(until): it plays then; 'castq --no-daemon\(name) play' plays it now",
       exit: .tryAgain)
   }
@@ -76,7 +76,7 @@ extension DaemonService {
   private func steer(
     _ device: FedDevice, _ id: DeviceID, _ request: FeedRequest, _ ticket: ControlTicket,
     in group: inout DiscardingTaskGroup
-  ) throws(ControlFailure) {
+  ) throws(Failure) {
     let run = device.run
     let isChange = request.isNewQueue || request.first != nil
     // A runner that waits has said until when, once.
@@ -121,7 +121,7 @@ extension DaemonService {
     in group: inout DiscardingTaskGroup
   ) {
     guard case .feed(let feedRequest) = request.command else { return }
-    guard case .failed(let failure) = reply, failure.code == ControlFailure.feederGone else {
+    guard case .failed(let failure) = reply, failure.code == Failure.feederGone else {
       if !feedRequest.waits { ticket.answer(reply) }
       waiters[request.device]?.accepted(ticket)
       return
@@ -138,13 +138,13 @@ extension DaemonService {
   func retryFeed(
     _ id: DeviceID, _ request: FeedRequest, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup
   ) {
-    do throws(ControlFailure) { try feed(id, request, ticket, in: &group) } catch {
+    do throws(Failure) { try feed(id, request, ticket, in: &group) } catch {
       ticket.answer(.failed(error))
     }
   }
 
   /// The first due entry, resuming an interrupted round; nil if none is due.
-  private func firstEntry(of id: DeviceID, looping: Bool) throws(ControlFailure) -> EntryID? {
+  private func firstEntry(of id: DeviceID, looping: Bool) throws(Failure) -> EntryID? {
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
     return try ask { () throws(StoreError) in
       try queue.upcoming(for: id, limit: 1, besides: nil, at: now, looping: looping).first?.entry
@@ -153,7 +153,7 @@ extension DaemonService {
 
   /// Whether an entry is due. One device alone is fed without: its run also waits for what is due later.
   /// - Parameter withRules: whether a device that has rules has work.
-  private func hasWork(_ id: DeviceID, looping: Bool, withRules: Bool) throws(ControlFailure) -> Bool {
+  private func hasWork(_ id: DeviceID, looping: Bool, withRules: Bool) throws(Failure) -> Bool {
     guard scope.feeder == nil else { return true }
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
     return try ask { () throws(StoreError) in
@@ -163,7 +163,7 @@ extension DaemonService {
   }
 
   /// Whether the queue itself has nothing left, neither now nor later.
-  private func isOver(queueOf id: DeviceID, looping: Bool) throws(ControlFailure) -> Bool {
+  private func isOver(queueOf id: DeviceID, looping: Bool) throws(Failure) -> Bool {
     try !hasWork(id, looping: looping, withRules: false)
   }
 
@@ -171,19 +171,19 @@ extension DaemonService {
     settings.time.now() + .bounded(seconds: request.patience)
   }
 
-  func checkMember(_ id: DeviceID, _ request: FeedRequest) throws(ControlFailure) {
+  func checkMember(_ id: DeviceID, _ request: FeedRequest) throws(Failure) {
     guard let member = request.member else { return }
     if try !ask({ () throws(StoreError) in try queue.contains(member, on: id) }) { throw .replaced }
   }
 
-  private func check(_ id: DeviceID, _ request: FeedRequest) throws(ControlFailure) {
+  private func check(_ id: DeviceID, _ request: FeedRequest) throws(Failure) {
     guard try ask({ () throws(StoreError) in try devices.device(id) }) != nil else {
-      throw ControlFailure("device_unknown", "the device is no longer known", exit: .deviceUnknown)
+      throw Failure("device_unknown", "the device is no longer known", exit: .deviceUnknown)
     }
     if let first = request.first,
       try !ask({ () throws(StoreError) in try queue.contains(first, on: id) })
     {
-      throw ControlFailure("entry_unknown", "\(StoreError.unknownEntry("\(first.rawValue)"))", exit: .badData)
+      throw Failure("entry_unknown", "\(StoreError.unknownEntry("\(first.rawValue)"))", exit: .badData)
     }
   }
 }

@@ -64,7 +64,7 @@ extension DaemonService {
   }
 
   /// Whether the list of a programme that rules show on a device has not been read yet.
-  func isReadingLists(for id: DeviceID) throws(ControlFailure) -> Bool {
+  func isReadingLists(for id: DeviceID) throws(Failure) -> Bool {
     guard let desk else { return false }
     // The rule may be newer than the last look at the rows.
     followProgrammes()

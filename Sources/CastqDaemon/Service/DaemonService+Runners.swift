@@ -39,7 +39,7 @@ extension DaemonService {
     } catch {
       if case .busy = error { return reportNotStarted(id, .busy) }
       logger.error("device cannot be fed", metadata: ["castq.device": "\(id)", "error": "\(error)"])
-      reportNotStarted(id, .failed(ControlFailure(error)))
+      reportNotStarted(id, .failed(Failure(error)))
     }
   }
 
@@ -135,17 +135,14 @@ extension DaemonService {
     } catch { reportReadError(error) }
   }
 
-  /// The device is away; what is written of it rests on what was heard. A database that fails loses the row, and the log has it.
+  /// The device is away; what is written of it rests on what was heard.
   private func beginOutage(of id: DeviceID, _ error: CastError, lastHeard: Tick?) {
-    guard let device = fed[id]?.device else { return }
-    let now = WallTime(milliseconds: settings.time.wallMilliseconds())
     let silence = lastHeard.map { max((settings.time.now() - $0).seconds, 0) } ?? 0
-    do throws(StoreError) {
-      try OutageStore(database).begin(device, lastHeard: now.adding(seconds: -silence), cause: "\(error)")
-    } catch { logger.debug("outage not written", metadata: ["error": "\(error)"]) }
+    let now = WallTime(milliseconds: settings.time.wallMilliseconds())
+    writeOutage(.beginOutage(since: now.adding(seconds: -silence), cause: "\(error)"), of: id)
   }
 
-  /// What is not fed any more is not known to be away.
+  /// What is not fed any more is not known to be away. What of that cannot be written is made up for at the next start.
   func closeOutages() {
     guard scope.feeder == nil else { return }
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
@@ -159,8 +156,22 @@ extension DaemonService {
   private func endOutage(of id: DeviceID, hasAnswered: Bool = true) {
     guard scope.feeder == nil else { return }
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
-    do throws(StoreError) { try OutageStore(database).end(id, at: now, hasAnswered: hasAnswered) } catch {
-      logger.debug("outage not written", metadata: ["error": "\(error)"])
+    writeOutage(.endOutage(at: now, hasAnswered: hasAnswered), of: id)
+  }
+
+  /// Writes it now, or behind what waits, when the database works again.
+  private func writeOutage(_ write: FeederWrite, of id: DeviceID) {
+    do throws(StoreError) {
+      if database.hasPending, database.keepPending([write], of: id, because: nil) { return awaitDatabase() }
+      var device = fed[id]?.device
+      if device == nil { device = try devices.device(id) }
+      guard let device else { return }
+      try queue.perform(write, on: device)
+    } catch {
+      guard error.isOutage, database.keepPending([write], of: id, because: error) else {
+        return logger.debug("outage not written", metadata: ["error": "\(error)"])
+      }
+      awaitDatabase()
     }
   }
 

@@ -128,7 +128,7 @@ package actor DaemonService {
   package nonisolated func yield(because end: LeaseWatch.End) { send.yield(.leaseEnded(end)) }
 
   /// Why the daemon has ended by itself; nil when it was ended.
-  package var yielded: ControlFailure? { supersededBy?.failure ?? leaseEnd?.failure }
+  package var yielded: Failure? { supersededBy?.failure ?? leaseEnd?.failure }
 
   /// The command that started the daemon has no further requests: a daemon that feeds until idle ends, unless it feeds. Safe from anywhere.
   package nonisolated func endIfIdle() { send.yield(.abandoned) }
@@ -146,11 +146,11 @@ package actor DaemonService {
 
   /// Feeds until `terminate()`, or until the scope is done. Call once.
   /// - Parameter ready: called when commands are answered, or with the reason why none can be: the daemon feeds anyway.
-  package func run(ready: @Sendable (ControlFailure?) -> Void = { _ in }) async {
-    var problem: ControlFailure?
+  package func run(ready: @Sendable (Failure?) -> Void = { _ in }) async {
+    var problem: Failure?
     do throws(ControlSocketError) { commandServer = try await serveControl() } catch {
       logger.warning("live commands are unavailable", metadata: ["error": "\(error)"])
-      problem = ControlFailure("socket", "live commands are unavailable: \(error)", exit: .inputOutput)
+      problem = Failure("socket", "live commands are unavailable: \(error)", exit: .inputOutput)
     }
     let programs = settings.programs(configuration.programs)
     for problem in programs.problems {

@@ -28,7 +28,7 @@ package struct DaemonSettings: Sendable {
   /// Where pictures of local files are kept; nil makes none.
   package var pictureFolder: String?
   /// Reads the configuration; called at each reload.
-  package var configuration: @Sendable () -> Result<DaemonConfiguration, ControlFailure>
+  package var configuration: @Sendable () -> Result<DaemonConfiguration, Failure>
   /// The local offset from UTC at a point in time, in seconds.
   package var utcOffset: @Sendable (WallTime) -> Int
   /// A folder for the socket, such as `XDG_RUNTIME_DIR`; nil if there is none.
@@ -47,7 +47,7 @@ package struct DaemonSettings: Sendable {
 
   package init(
     runner: @escaping @Sendable (KnownDevice) -> RunnerOptions = { _ in RunnerOptions() },
-    configuration: @escaping @Sendable () -> Result<DaemonConfiguration, ControlFailure> = {
+    configuration: @escaping @Sendable () -> Result<DaemonConfiguration, Failure> = {
       .success(DaemonConfiguration())
     },
     utcOffset: @escaping @Sendable (WallTime) -> Int = { _ in 0 }, runtimeFolder: String? = nil,

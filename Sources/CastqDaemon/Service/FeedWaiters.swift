@@ -154,8 +154,8 @@ package struct FeedWaiters {
   }
 
   /// The failure of an unreachable device.
-  static func away(_ error: CastError) -> ControlFailure {
-    var failure = ControlFailure(error)
+  static func away(_ error: CastError) -> Failure {
+    var failure = Failure(error)
     failure.message += keepsCalling
     return failure
   }
@@ -164,7 +164,7 @@ package struct FeedWaiters {
   package static let keepsCalling = "; the daemon keeps calling it"
 
   /// Fails all waiting clients: feeding does not continue by itself.
-  mutating func fail(_ failure: ControlFailure?) {
+  mutating func fail(_ failure: Failure?) {
     guard let failure else { return }
     answer { _ in .failed(failure) }
   }
@@ -177,14 +177,14 @@ package struct FeedWaiters {
     }
   }
 
-  private func entriesFailed(_ count: Int, _ history: (EntryTurn) -> PlayReason?) -> ControlFailure {
+  private func entriesFailed(_ count: Int, _ history: (EntryTurn) -> PlayReason?) -> Failure {
     let last =
       lastFailure.map { last in
         let reason = history(last.turn)?.words ?? last.reason?.words ?? "no reason given"
         let words = TerminalText.sanitized("\(last.title): \(reason)")
         return count == 1 ? ": \(words)" : "; the last was \(words)"
       } ?? ""
-    return ControlFailure(
+    return Failure(
       "entries_failed",
       "\(count) \(count == 1 ? "entry" : "entries") could not be played\(last); "
         + "'castq history --outcome failed' lists all",

@@ -15,13 +15,13 @@ package struct LeaseWatch: Sendable {
     case abandoned
 
     /// What the program that ends for it says.
-    var failure: ControlFailure {
+    var failure: Failure {
       let reason =
         switch self {
         case .expired: "'castq-link standby' has not renewed the lease"
         case .abandoned: "'castq-link standby' is gone"
         }
-      return ControlFailure(
+      return Failure(
         "lease_ended", "\(reason): another box may feed the site, and this one has stopped", exit: .tryAgain)
     }
   }
@@ -32,12 +32,12 @@ package struct LeaseWatch: Sendable {
 
   /// The lease of this process; nil for one that nobody has leased anything.
   /// - Throws: for a variable that names none.
-  package static func inherited() throws(ControlFailure) -> LeaseWatch? {
+  package static func inherited() throws(Failure) -> LeaseWatch? {
     guard let text = getenv(LeaseLine.variable).map({ String(cString: $0) }), !text.isEmpty else {
       return nil
     }
     if let number = Int32(text), let watch = LeaseWatch(descriptor: number) { return watch }
-    throw ControlFailure(
+    throw Failure(
       "usage",
       "\(LeaseLine.variable) is \(TerminalText.excerpt(text)): it is no lease; leave it to 'castq-link standby'",
       exit: .usage)

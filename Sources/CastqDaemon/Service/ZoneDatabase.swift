@@ -36,43 +36,6 @@ package struct ZoneDatabase: Sendable {
     return rules
   }
 
-  /// The zone with a name in letters of any case; nil when there is none.
-  package func find(_ text: String) -> (name: ZoneName, rules: TimeZoneRules)? {
-    guard let wanted = try? ZoneName(text), !Self.foreign.contains(where: { text.hasPrefix($0) }) else {
-      return nil
-    }
-    if let rules = try? rules(of: wanted) { return (wanted, rules) }
-    var path = folder
-    var parts: [String] = []
-    for part in text.split(separator: "/").prefix(4) {
-      guard let name = Self.names(in: path).first(where: { $0.lowercased() == part.lowercased() }) else {
-        return nil
-      }
-      parts.append(name)
-      path += "/\(name)"
-    }
-    guard let name = try? ZoneName(parts.joined(separator: "/")), name.text.utf8.count == text.utf8.count,
-      !Self.foreign.contains(where: { name.text.hasPrefix($0) }), let rules = try? rules(of: name)
-    else { return nil }
-    return (name, rules)
-  }
-
-  /// What the folder has besides zones.
-  private static let foreign = ["localtime", "posixrules", "posix/", "right/", "Factory"]
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream), names.count < 10_000 {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      names.append(name)
-    }
-    return names
-  }
-
   private func missing(_ zone: ZoneName) -> TextError {
     guard access(folder, F_OK) == 0 else {
       return TextError(

@@ -37,6 +37,27 @@ package enum SubtitleLook {
     }
   }
 
+  /// What of subtitles on the web cannot be shown, by line and column; nothing for those that castq does not read.
+  /// - Parameters:
+  ///   - hint: the language that the viewers prefer.
+  ///   - rule: whose words name it.
+  package static func issues(ofWeb track: MediaTrack, hint: String?, under rule: FetchGuard) async
+    -> [PlaylistIssue]
+  {
+    guard SubtitleServing.serves(track), let address = track.contentIdentifier else { return [] }
+    do throws(TextError) {
+      let converted = try await SubtitleServing.fetched(track, address, hint: hint, under: rule)
+      let issues = converted.issues.map { issue in
+        var issue = issue
+        issue.file = AddressText.withoutSecrets(address)
+        return issue
+      }
+      return [guess(converted, file: address)].compactMap(\.self) + issues
+    } catch {
+      return [PlaylistIssue(.error, file: address, message: error.message, hint: error.hint)]
+    }
+  }
+
   /// Files beside films that castq does not read, and what to do with them.
   package static func unread(beside drafts: [EntryDraft]) -> [PlaylistIssue] {
     var folders: [String: SidecarSubtitles] = [:]

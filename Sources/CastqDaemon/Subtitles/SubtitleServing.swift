@@ -25,13 +25,19 @@ enum SubtitleServing {
   }
 
   /// What is served of a local file.
-  /// - Parameter hint: the language that the viewers prefer.
-  static func conversion(of track: MediaTrack, path: String, hint: String?) -> MediaConversion {
+  /// - Parameters:
+  ///   - hint: the language that the viewers prefer.
+  ///   - notes: where it is said what they do not get; nil says nothing.
+  static func conversion(
+    of track: MediaTrack, path: String, hint: String?, notes: SubtitleNotes? = nil
+  ) -> MediaConversion {
     let (language, offset) = (track.languageCode, track.subtitleOffset)
     return MediaConversion(name: name(of: track, hint), limit: SubtitleLimits().fileBytes) { bytes in
-      let converted = try? SubtitleConversion(
-        bytes: bytes, file: path, language: language, hint: hint, offset: offset)
-      return converted.map { Array($0.text.utf8) }
+      let converted = Result { () throws(TextError) in
+        try SubtitleConversion(bytes: bytes, file: path, language: language, hint: hint, offset: offset)
+      }
+      notes?.note(converted, of: path)
+      return (try? converted.get()).map { Array($0.text.utf8) }
     }
   }
 
@@ -39,12 +45,19 @@ enum SubtitleServing {
   /// - Parameters:
   ///   - hint: the language that the viewers prefer.
   ///   - rule: whose words name it.
+  ///   - notes: where it is said what they do not get; nil says nothing.
   static func document(
-    of track: MediaTrack, address: String, hint: String?, under rule: FetchGuard
+    of track: MediaTrack, address: String, hint: String?, under rule: FetchGuard, notes: SubtitleNotes?
   ) -> MediaDocument {
     let once = FetchedOnce {
-      guard let converted = try? await fetched(track, address, hint: hint, under: rule) else { return nil }
-      return Array(converted.text.utf8)
+      let converted: Result<SubtitleConversion, TextError>
+      do throws(TextError) {
+        converted = .success(try await fetched(track, address, hint: hint, under: rule))
+      } catch {
+        converted = .failure(error)
+      }
+      notes?.note(converted, of: address)
+      return (try? converted.get()).map { Array($0.text.utf8) }
     }
     // What one list may have fetched, another list must not get by the same address.
     let speaker = rule.origin == .owner ? "" : " \(rule.origin)"

@@ -65,7 +65,7 @@ extension MPDFace {
         .partition, .nothing, .constant:
         break
       }
-    } catch let failure as ControlFailure {
+    } catch let failure as Failure {
       throw MPDFailure(failure)
     }
   }

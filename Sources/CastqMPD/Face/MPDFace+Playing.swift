@@ -13,21 +13,21 @@ extension MPDFace {
     case .play(let position?): try await start(try Self.song(at: position, board), at: nil, on: partition)
     case .playID(let id?): try await start(try Self.song(id, board), at: nil, on: partition)
     case .pause(let isPaused):
-      if state == .play, isPaused != false { try await act([MPDCall("pause")], on: partition) }
-      if state == .pause, isPaused != true { try await act([MPDCall("play")], on: partition) }
+      if state == .play, isPaused != false { try await act([.pause], on: partition) }
+      if state == .pause, isPaused != true { try await act([.play(nil)], on: partition) }
     case .stop:
-      if state != .stop { try await act([MPDCall("stop")], on: partition) }
+      if state != .stop { try await act([.stop(quits: false)], on: partition) }
     case .next, .previous:
       guard state != .stop else { throw .notPlaying }
-      try await act([MPDCall(request == .next ? "next" : "prev")], on: partition)
+      try await act([request == .next ? .next : .previous], on: partition)
     case .seek(let position, let time): try await seek(Self.song(at: position, board), time, board, partition)
     case .seekID(let id, let time): try await seek(Self.song(id, board), time, board, partition)
     case .seekCurrent(let time):
       guard state != .stop else { throw .notPlaying }
       try await act([Self.seek(time)], on: partition)
-    case .setVolume(let level): try await act([MPDCall("volume", ["\(level)"])], on: partition)
+    case .setVolume(let level): try await act([.volume(.level(Double(level) / 100))], on: partition)
     case .changeVolume(let change):
-      try await act([MPDCall("volume", ["\(change < 0 ? "" : "+")\(change)"])], on: partition)
+      try await act([.volume(.change(Double(change) / 100))], on: partition)
     case .getVolume: return board.parts.volume.map { "volume: \($0)\n" } ?? ""
     case .repeats(let isOn):
       // One song that repeats is a list that repeats.
@@ -47,7 +47,7 @@ extension MPDFace {
       guard level == .off else { throw Self.unavailable("consume", "castq keeps what it has played") }
     case .random(let isOn):
       guard isOn != board.isRandom else { break }
-      try await change(MPDCall("shuffle", [isOn ? "on" : "off"]), on: partition)
+      try await change(.shuffle(isOn), on: partition)
     default: break
     }
     return ""
@@ -61,7 +61,7 @@ extension MPDFace {
     _ mode: QueueRepeat, _ board: Board, _ partition: String
   ) async throws(MPDFailure) {
     guard mode != board.repeatMode else { return }
-    try await change(MPDCall("repeat", [mode.rawValue]), on: partition)
+    try await change(.setRepeat(mode), on: partition)
   }
 
   // MARK: - Songs
@@ -78,19 +78,19 @@ extension MPDFace {
   }
 
   private func start(_ song: EntryID, at time: MPDTime?, on partition: String) async throws(MPDFailure) {
-    let play = MPDCall("play", ["\(song.rawValue)"])
+    let play = PlaybackVerb.play(song)
     try await act([play] + (time.map { [Self.seek($0)] } ?? []), on: partition)
   }
 
   /// Plays on; a queue that has played restarts.
   private func resume(_ board: Board, on partition: String) async throws(MPDFailure) {
     guard let first = board.log.songs.first else { return }
-    try await act(partition) { [source] () async throws(ControlFailure) in
-      do throws(ControlFailure) {
-        _ = try await source.perform(MPDCall("play"), on: partition)
+    try await act(partition) { [source] () async throws(Failure) in
+      do throws(Failure) {
+        try await source.perform(.play(nil), on: partition)
       } catch {
         guard error.exit == .no else { throw error }
-        _ = try await source.perform(MPDCall("play", ["\(first.rawValue)"]), on: partition)
+        try await source.perform(.play(first), on: partition)
       }
     }
   }
@@ -104,40 +104,40 @@ extension MPDFace {
     try await act([Self.seek(time)], on: partition)
   }
 
-  private static func seek(_ time: MPDTime) -> MPDCall {
+  private static func seek(_ time: MPDTime) -> PlaybackVerb {
     switch time {
-    case .position(let seconds): MPDCall("seek", [SongText.decimal(seconds)])
-    case .step(let seconds): MPDCall("seek", [(seconds < 0 ? "-" : "+") + SongText.decimal(abs(seconds))])
+    case .position(let seconds): .seek(.position(MediaTime(seconds: seconds)))
+    case .step(let seconds): .seek(.offset(MediaTime(seconds: seconds)))
     }
   }
 
   // MARK: - Commands
 
   /// A command that changes rows; the next request sees what it did.
-  func change(_ call: MPDCall, on partition: String) async throws(MPDFailure) {
-    do throws(ControlFailure) { _ = try await source.perform(call, on: partition) } catch {
+  func change(_ verb: PlaybackVerb, on partition: String) async throws(MPDFailure) {
+    do throws(Failure) { try await source.perform(verb, on: partition) } catch {
       throw MPDFailure(error)
     }
     try await refresh(partition)
   }
 
-  func act(_ calls: [MPDCall], on partition: String) async throws(MPDFailure) {
-    try await act(partition) { [source] () async throws(ControlFailure) in
-      for call in calls { _ = try await source.perform(call, on: partition) }
+  func act(_ verbs: [PlaybackVerb], on partition: String) async throws(MPDFailure) {
+    try await act(partition) { [source] () async throws(Failure) in
+      for verb in verbs { try await source.perform(verb, on: partition) }
     }
   }
 
   /// Acts on a device. A television may need longer than clients wait: what becomes of it then is part of the status.
   private func act(
-    _ partition: String, _ body: @escaping @Sendable () async throws(ControlFailure) -> Void
+    _ partition: String, _ body: @escaping @Sendable () async throws(Failure) -> Void
   ) async throws(MPDFailure) {
     boards[partition]?.error = nil
     let (outcomes, send) = AsyncStream.makeStream(
-      of: ControlFailure?.self, bufferingPolicy: .bufferingOldest(1))
+      of: Failure?.self, bufferingPolicy: .bufferingOldest(1))
     let settings = settings
-    let work = Task { () -> ControlFailure? in
-      var failure: ControlFailure?
-      do throws(ControlFailure) { try await body() } catch { failure = error }
+    let work = Task { () -> Failure? in
+      var failure: Failure?
+      do throws(Failure) { try await body() } catch { failure = error }
       send.yield(failure)
       return failure
     }
@@ -157,7 +157,7 @@ extension MPDFace {
   }
 
   /// A command failed after it was answered.
-  private func note(_ failure: ControlFailure, on partition: String) {
+  private func note(_ failure: Failure, on partition: String) {
     boards[partition]?.error = failure.message
     notify(partition, [.player])
   }

@@ -60,15 +60,14 @@ extension MPDFace {
   private func enqueue(
     _ sources: [String], at position: Int?, _ partition: String
   ) async throws(MPDFailure) -> [Int] {
-    let options = position.map { ["--at=\($0 + 1)"] } ?? []
-    let document: JSONValue
-    do throws(ControlFailure) {
-      document = try await source.perform(MPDCall("enqueue", sources, options: options), on: partition)
+    let added: [EntryID]
+    do throws(Failure) {
+      added = try await source.enqueue(sources, at: position.map { $0 + 1 }, on: partition)
     } catch {
       throw MPDFailure(error)
     }
     try await refresh(partition)
-    return (document["added"]?.array ?? []).compactMap { $0["entry"]?.int }
+    return added.map { Int(clamping: $0.rawValue) }
   }
 
   /// Addresses of the web as they are, files and folders by their paths.
@@ -97,18 +96,21 @@ extension MPDFace {
     let removed = Set(songs)
     if parts.state != .stop, let shown = parts.entry, removed.contains(shown) {
       let hasNext = parts.next.map { !removed.contains($0) } ?? false
-      try await act([MPDCall(hasNext ? "next" : "stop")], on: partition)
+      try await act([hasNext ? .next : .stop(quits: false)], on: partition)
     }
-    try await change(MPDCall("remove", songs.map { "\($0.rawValue)" }), on: partition)
+    do throws(Failure) { try await source.remove(songs, from: partition) } catch {
+      throw MPDFailure(error)
+    }
+    try await refresh(partition)
   }
 
   /// Empties the queue and stops, so that what is added next waits for `play`. What somebody else plays goes on.
   private func clear(_ partition: String) async throws(MPDFailure) {
     let parts = try await present(partition).parts
-    try await change(MPDCall("clear"), on: partition)
+    try await change(.clear(stops: false), on: partition)
     guard parts.state == .stop || parts.entry != nil else { return }
     boards[partition]?.current = nil
-    do throws(MPDFailure) { try await act([MPDCall("stop")], on: partition) } catch {
+    do throws(MPDFailure) { try await act([.stop(quits: false)], on: partition) } catch {
       guard error.code == .playerSync else { throw error }
     }
   }
@@ -165,7 +167,7 @@ extension MPDFace {
   private func setSection(
     _ section: MPDSection, of song: EntryID, _ partition: String
   ) async throws(MPDFailure) {
-    do throws(ControlFailure) { try await source.setSection(section, of: song, on: partition) } catch {
+    do throws(Failure) { try await source.setSection(section, of: song, on: partition) } catch {
       throw MPDFailure(error)
     }
     try await refresh(partition, altered: [song])
@@ -177,7 +179,7 @@ extension MPDFace {
   func list(_ name: String) async throws(MPDFailure) -> String {
     try Self.checkListName(name)
     let file: String?
-    do throws(ControlFailure) { file = try await source.list(name) } catch { throw MPDFailure(error) }
+    do throws(Failure) { file = try await source.list(name) } catch { throw MPDFailure(error) }
     guard let file else { throw MPDFailure(.missing, "No such playlist") }
     return file
   }
@@ -193,7 +195,7 @@ extension MPDFace {
   }
 
   func lists() async throws(MPDFailure) -> String {
-    do throws(ControlFailure) {
+    do throws(Failure) {
       return try await source.lists().reduce(into: "") { text, list in
         text += SongText.line("playlist", list.name)
         text += "Last-Modified: \(RFC3339.text(list.modifiedAt).prefix(19))Z\n"
@@ -219,10 +221,10 @@ extension MPDFace {
 
   func save(_ name: String, _ saving: MPDSaving, on partition: String) async throws(MPDFailure) {
     try Self.checkListName(name)
-    do throws(ControlFailure) {
+    do throws(Failure) {
       let isThere = try await source.list(name) != nil
       guard isThere == (saving == .replace) else {
-        throw ControlFailure(isThere ? "exists" : "missing", "", exit: .badData)
+        throw Failure(isThere ? "exists" : "missing", "", exit: .badData)
       }
       try await source.save(partition, as: name)
     } catch {
@@ -237,7 +239,7 @@ extension MPDFace {
 
   func removeList(_ name: String) async throws(MPDFailure) {
     _ = try await list(name)
-    do throws(ControlFailure) { try await source.removeList(name) } catch { throw MPDFailure(error) }
+    do throws(Failure) { try await source.removeList(name) } catch { throw MPDFailure(error) }
     notify(nil, [.storedPlaylist])
   }
 }

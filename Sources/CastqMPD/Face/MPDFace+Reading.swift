@@ -55,7 +55,7 @@ extension MPDFace {
     _ ids: [EntryID], _ board: Board, _ partition: String, _ tags: Set<MPDTag>
   ) async throws(MPDFailure) -> String {
     let entries: [QueueEntry]
-    do throws(ControlFailure) { entries = try await source.entries(ids, of: partition, nil) } catch {
+    do throws(Failure) { entries = try await source.entries(ids, of: partition, nil) } catch {
       throw MPDFailure(error)
     }
     let known = Dictionary(entries.map { ($0.id, $0) }) { $1 }
@@ -179,7 +179,7 @@ extension MPDFace {
   ) async throws {
     _ = try await self.list(name)
     let drafts: [EntryDraft]
-    do throws(ControlFailure) { drafts = try await source.drafts(of: name) } catch { throw MPDFailure(error) }
+    do throws(Failure) { drafts = try await source.drafts(of: name) } catch { throw MPDFailure(error) }
     for draft in drafts { listed.keep(draft.media.url) }
     var rest = drafts[...]
     while !rest.isEmpty {

@@ -128,7 +128,7 @@ package actor MPDFace {
   }
 
   func partitions() async throws(MPDFailure) -> [MPDPartition] {
-    do throws(ControlFailure) {
+    do throws(Failure) {
       let partitions = try await source.partitions()
       for partition in partitions { devices[partition.name] = partition.id }
       return partitions
@@ -139,7 +139,7 @@ package actor MPDFace {
   func partition(named name: String) async throws(MPDFailure) -> String {
     if try await partitions().contains(where: { $0.name == name }) { return name }
     if name == "default" { return try await home() }
-    do throws(ControlFailure) { return try await source.partition(named: name) } catch {
+    do throws(Failure) { return try await source.partition(named: name) } catch {
       throw error.exit == .deviceUnknown
         ? MPDFailure(.missing, "partition does not exist") : MPDFailure(error)
     }
@@ -152,7 +152,7 @@ package actor MPDFace {
   func refresh(_ partition: String, altered: Set<EntryID> = []) async throws(MPDFailure) -> Board {
     let (order, settings): (QueueOrder, QueueSettings)
     let isNew = boards[partition] == nil
-    do throws(ControlFailure) {
+    do throws(Failure) {
       (order, settings) = try await source.order(of: partition)
       if isNew {
         let parts = StatusParts(try await source.status(of: partition))
@@ -204,7 +204,7 @@ package actor MPDFace {
   /// The partition with its status as it was heard last.
   func present(_ partition: String) async throws(MPDFailure) -> Board {
     try await refresh(partition)
-    do throws(ControlFailure) {
+    do throws(Failure) {
       adopt(StatusParts(try await source.status(of: partition)), of: partition)
     } catch {
       throw MPDFailure(error)

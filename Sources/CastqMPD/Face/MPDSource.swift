@@ -4,28 +4,33 @@ package import CastqCore
 /// Where the face gets what it shows, and what it performs: castq's own commands and rows.
 package protocol MPDSource: Sendable {
   /// The devices, in the order of their names.
-  func partitions() async throws(ControlFailure) -> [MPDPartition]
+  func partitions() async throws(Failure) -> [MPDPartition]
   /// The name of the partition whose device has this name, as an alias, a name of its own, a UUID or an address.
   /// - Throws: `device_unknown`, and what names the devices that it may mean.
-  func partition(named name: String) async throws(ControlFailure) -> String
+  func partition(named name: String) async throws(Failure) -> String
   /// What `castq status --json` prints, with `at`, the moment of its position, as it was heard last.
-  func status(of partition: String) async throws(ControlFailure) -> JSONValue
+  func status(of partition: String) async throws(Failure) -> JSONValue
   /// The order of a queue, and its settings.
-  func order(of partition: String) async throws(ControlFailure) -> (QueueOrder, QueueSettings)
+  func order(of partition: String) async throws(Failure) -> (QueueOrder, QueueSettings)
   /// Entries of a queue by their numbers, in any order, without those that are gone.
   /// - Parameter facts: what is known beside the rows; nil looks for it.
   func entries(
     _ ids: [EntryID], of partition: String, _ facts: MPDFacts?
-  ) async throws(ControlFailure) -> [QueueEntry]
+  ) async throws(Failure) -> [QueueEntry]
   /// The first entry of a queue that plays one of these addresses; nil when there is none.
-  func entry(playing addresses: [String], of partition: String) async throws(ControlFailure) -> QueueEntry?
+  func entry(playing addresses: [String], of partition: String) async throws(Failure) -> QueueEntry?
   /// What songs of a queue are told with beside their rows.
-  func facts(of partition: String) async throws(ControlFailure) -> MPDFacts
+  func facts(of partition: String) async throws(Failure) -> MPDFacts
   /// What is known of files that are in no queue, in the order of their absolute paths.
-  func drafts(ofFiles paths: [String], on partition: String) async throws(ControlFailure) -> [EntryDraft]
-  /// Runs a command of the command line.
-  /// - Returns: what it prints with `--json`; null for one that prints nothing.
-  func perform(_ call: MPDCall, on partition: String) async throws(ControlFailure) -> JSONValue
+  func drafts(ofFiles paths: [String], on partition: String) async throws(Failure) -> [EntryDraft]
+  /// Performs a verb.
+  func perform(_ verb: PlaybackVerb, on partition: String) async throws(Failure)
+  /// Reads sources, and puts what they have into the queue.
+  /// - Parameter position: from 1; nil is the end.
+  func enqueue(
+    _ sources: [String], at position: Int?, on partition: String
+  ) async throws(Failure) -> [EntryID]
+  func remove(_ entries: [EntryID], from partition: String) async throws(Failure)
   /// Puts a queue into another order, in one transaction.
   /// - Parameter change: the present order to the new one, which has the same entries.
   func arrange(
@@ -34,16 +39,16 @@ package protocol MPDSource: Sendable {
   /// Sets the part of an entry that is played.
   func setSection(
     _ section: MPDSection, of entry: EntryID, on partition: String
-  ) async throws(ControlFailure)
+  ) async throws(Failure)
   /// The stored lists by their names, with the moments of their last changes.
-  func lists() async throws(ControlFailure) -> [(name: String, modifiedAt: WallTime)]
+  func lists() async throws(Failure) -> [(name: String, modifiedAt: WallTime)]
   /// The file of a stored list; nil when there is none of this name.
-  func list(_ name: String) async throws(ControlFailure) -> String?
+  func list(_ name: String) async throws(Failure) -> String?
   /// The entries of a stored list.
-  func drafts(of list: String) async throws(ControlFailure) -> [EntryDraft]
+  func drafts(of list: String) async throws(Failure) -> [EntryDraft]
   /// Stores the queue as a list.
-  func save(_ partition: String, as name: String) async throws(ControlFailure)
-  func removeList(_ name: String) async throws(ControlFailure)
+  func save(_ partition: String, as name: String) async throws(Failure)
+  func removeList(_ name: String) async throws(Failure)
   /// A picture; nil when there is none.
   /// - Parameter entry: what names it; nil is what a device reports.
   func picture(_ address: String, of entry: EntryDraft?) async -> (type: String, bytes: [UInt8])?
@@ -81,21 +86,6 @@ package struct MPDFacts: Sendable, Hashable {
   package init(lengths: [String: MediaTime], files: Int64) {
     self.lengths = lengths
     self.files = files
-  }
-}
-
-/// A command of the command line.
-package struct MPDCall: Sendable, Hashable {
-  /// Its words, such as `schedule` and `ls`.
-  package let name: [String]
-  /// Each as one argument, such as `--at=4`.
-  package let options: [String]
-  package let arguments: [String]
-
-  package init(_ name: String, _ arguments: [String] = [], options: [String] = []) {
-    self.name = [name]
-    self.options = options
-    self.arguments = arguments
   }
 }
 

@@ -33,7 +33,7 @@ package struct MediaFolders: Sendable {
   // MARK: - Names
 
   /// What a client's name or `file:` address leads to.
-  /// - Throws: `missing` when there is no such file or folder, or it lies elsewhere.
+  /// - Throws: `missing` when there is no such file or folder, or it lies elsewhere, or among what systems leave behind.
   package func item(_ name: String) throws(MPDFailure) -> Item {
     if FilePath.isURL(name) {
       guard let path = try? FilePath.path(url: name), let name = self.name(of: path) else {
@@ -48,7 +48,10 @@ package struct MediaFolders: Sendable {
     guard let root = isAlone ? roots.first : roots.first(where: { $0.name == parts[0] }) else {
       throw Self.missing
     }
-    let path = ([root.path] + (isAlone ? parts[...] : parts.dropFirst())).joined(separator: "/")
+    let inside = isAlone ? parts[...] : parts.dropFirst()
+    // What no list of a folder has cannot be added by its name either.
+    guard !inside.contains(where: SystemNames.contains) else { throw Self.missing }
+    let path = ([root.path] + inside).joined(separator: "/")
     let loader = loader()
     guard isInside(path, root.path, loader) else { throw Self.missing }
     switch loader.kind(of: path) {
@@ -116,8 +119,10 @@ package struct MediaFolders: Sendable {
     let names: [String]
     do { names = try loader.list(path) } catch { throw MPDFailure(.system, error.message) }
     // A name that no client can send as it is stands in no list.
-    let visible = names.filter { !$0.hasPrefix(".") && TerminalText.sanitized($0) == $0 }
-      .sorted(by: NaturalOrder.precedes)
+    let visible = names.filter {
+      !$0.hasPrefix(".") && !SystemNames.contains($0) && TerminalText.sanitized($0) == $0
+    }
+    .sorted(by: NaturalOrder.precedes)
     let items = visible.prefix(Self.most).compactMap { child -> Item? in
       let name = folder.name.isEmpty ? child : "\(folder.name)/\(child)"
       return try? item(name)

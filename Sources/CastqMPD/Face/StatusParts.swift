@@ -43,7 +43,8 @@ struct StatusParts: Sendable, Hashable {
     default: state = .stop
     }
     if !isConnected { state = .stop }
-    isMoving = document["player_state"]?.string == "PLAYING"
+    // While an ad plays, the film stands still.
+    isMoving = document["player_state"]?.string == "PLAYING" && document["ad"]?.object == nil
   }
 
   private var isMoving = false

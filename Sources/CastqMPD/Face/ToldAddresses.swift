@@ -46,7 +46,7 @@ extension MPDFace {
     guard board.addresses.version != board.log.version else { return board.addresses }
     var addresses = ToldAddresses()
     addresses.version = board.log.version
-    do throws(ControlFailure) {
+    do throws(Failure) {
       var rest = board.log.songs[...]
       while !rest.isEmpty {
         let page = rest.prefix(Self.page)

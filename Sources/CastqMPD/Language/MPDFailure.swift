@@ -30,7 +30,7 @@ package struct MPDFailure: Error, Sendable, Hashable {
   }
 
   /// A failure of a command of the command line.
-  package init(_ failure: ControlFailure) {
+  package init(_ failure: Failure) {
     let code: Code =
       switch failure.exit {
       case .no: .playerSync

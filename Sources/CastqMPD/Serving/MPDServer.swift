@@ -23,7 +23,7 @@ package struct MPDServer: Sendable {
   /// Serves until the task is cancelled.
   /// - Parameter ready: called with the ports, in the order of the doors, once clients can connect; nil for a socket.
   /// - Throws: `listen` when one of the places cannot be used.
-  package func run(ready: @escaping @Sendable ([Int?]) async -> Void) async throws(ControlFailure) {
+  package func run(ready: @escaping @Sendable ([Int?]) async -> Void) async throws(Failure) {
     var listeners: [(MPDDoor, Listener)] = []
     for door in doors { listeners.append((door, try await listen(at: door))) }
     await ready(listeners.map { $0.1.channel.localAddress?.port })
@@ -38,7 +38,7 @@ package struct MPDServer: Sendable {
     }
   }
 
-  private func listen(at door: MPDDoor) async throws(ControlFailure) -> Listener {
+  private func listen(at door: MPDDoor) async throws(Failure) -> Listener {
     let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 64)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -61,7 +61,7 @@ package struct MPDServer: Sendable {
       }
     } catch {
       let (words, isLasting) = Self.reason(error)
-      throw ControlFailure(cannotListenAt: Self.words(door.place), words, isLasting: isLasting)
+      throw Failure(cannotListenAt: Self.words(door.place), words, isLasting: isLasting)
     }
   }
 

@@ -1,4 +1,5 @@
 import CastqAccepting
+import Glibc
 import NIOCore
 import Synchronization
 
@@ -62,12 +63,10 @@ final class ConnectionLedger: Sendable {
 
   private func remove(_ channel: any Channel) {
     let crowdHasLeft = state.withLock { state in
-      let open = state.channels.count
       if let number = state.numbers.removeValue(forKey: ObjectIdentifier(channel)) {
         state.channels[number] = nil
         state.places.remove(number)
       }
-      _ = state.memory.hasLeft(open)
       return state.memory.hasLeft(state.channels.count)
     }
     // The last of the crowd still free what they had.
@@ -75,7 +74,7 @@ final class ConnectionLedger: Sendable {
   }
 }
 
-/// Closes connections above the limits before a pipeline is built for them.
+/// Sends connections above the limits away before a pipeline is built for them.
 final class ConnectionLimiter: ChannelInboundHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
@@ -87,9 +86,37 @@ final class ConnectionLimiter: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let channel = unwrapInboundIn(data)
     guard ledger.admit(channel) else {
-      channel.close(promise: nil)
+      channel.eventLoop.execute {
+        Self.answer(channel)
+        channel.close(promise: nil)
+      }
       return
     }
     context.fireChannelRead(data)
+  }
+
+  /// What a connection hears for which there is no place; it is closed then. Without what web pages may read they report a network error.
+  private static let busy = Array(
+    """
+    HTTP/1.1 503 Service Unavailable\r
+    Retry-After: 5\r
+    Access-Control-Allow-Origin: *\r
+    Content-Length: 0\r
+    Connection: close\r
+    \r
+
+    """.utf8)
+
+  /// Writes straight to the socket, which is new: there is room, and nobody waits for what is written.
+  private static func answer(_ channel: any Channel) {
+    // Without a socket there is only the end.
+    _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+      handle in
+      withUnsafeTemporaryAllocation(byteCount: 2048, alignment: 1) { request in
+        // Closing with bytes unread would be a reset, which overtakes the answer.
+        _ = recv(handle, request.baseAddress, request.count, CInt(MSG_DONTWAIT))
+      }
+      _ = send(handle, busy, busy.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL))
+    }
   }
 }

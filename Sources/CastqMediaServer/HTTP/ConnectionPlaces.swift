@@ -24,13 +24,19 @@ package struct ConnectionPlaces {
     var progress: Int
   }
 
+  /// The open connections of an address. A crowd is compared at each arrival: what that needs is kept here.
+  private struct Holder {
+    var standing: Standing
+    var open = 0
+    /// Those that named no file, the oldest first.
+    var silent: [Number] = []
+  }
+
   private let limit: Int
   private let limitPerAddress: Int
   private var connections: [Number: Connection] = [:]
-  /// Open connections of each address.
-  private var open: [String: Int] = [:]
-  /// Those of them that named no file.
-  private var silent: [String: Set<Number>] = [:]
+  /// The addresses with open connections.
+  private var holders: [String: Holder] = [:]
   private var steps = 0
   /// Addresses that requested a published file, the latest last; at most `limit`.
   private var clients: [String] = []
@@ -44,15 +50,19 @@ package struct ConnectionPlaces {
   }
 
   /// A device at this address is fed; several may be.
-  package mutating func addDevice(at address: String) { fed[address, default: 0] += 1 }
+  package mutating func addDevice(at address: String) {
+    fed[address, default: 0] += 1
+    renewStanding(of: address)
+  }
 
   package mutating func removeDevice(at address: String) {
     let count = fed[address, default: 0]
     fed[address] = count > 1 ? count - 1 : nil
+    renewStanding(of: address)
   }
 
   package mutating func admit(from address: String) -> Admission {
-    let isFullHere = open[address, default: 0] >= limit(of: address)
+    let isFullHere = holders[address]?.open ?? 0 >= limit(of: address)
     var victim: Number?
     if isFullHere || connections.count >= limit {
       guard let found = self.victim(for: address, withinAddress: isFullHere) else { return .refused }
@@ -61,8 +71,10 @@ package struct ConnectionPlaces {
     }
     steps += 1
     connections[steps] = Connection(address: address, progress: steps)
-    open[address, default: 0] += 1
-    silent[address, default: []].insert(steps)
+    var holder = holders.removeValue(forKey: address) ?? Holder(standing: standing(of: address))
+    holder.open += 1
+    holder.silent.append(steps)
+    holders[address] = holder
     return .admitted(steps, replacing: victim)
   }
 
@@ -77,11 +89,15 @@ package struct ConnectionPlaces {
   package mutating func recordNamedFile(_ number: Number) {
     guard let connection = connections[number], !connection.hasNamedFile else { return }
     connections[number]?.hasNamedFile = true
-    forgetSilent(number, connection.address)
+    holders[connection.address]?.silent.removeAll { $0 == number }
     guard clients.last != connection.address else { return }
     if !isClient.insert(connection.address).inserted { clients.removeAll { $0 == connection.address } }
     clients.append(connection.address)
-    if clients.count > limit { isClient.remove(clients.removeFirst()) }
+    renewStanding(of: connection.address)
+    guard clients.count > limit else { return }
+    let oldest = clients.removeFirst()
+    isClient.remove(oldest)
+    renewStanding(of: oldest)
   }
 
   /// A piece of a response left for the network, or all of one.
@@ -94,14 +110,15 @@ package struct ConnectionPlaces {
   /// The connection is closed. Does nothing when it was replaced.
   package mutating func remove(_ number: Number) {
     guard let connection = connections.removeValue(forKey: number) else { return }
-    let count = open[connection.address, default: 0]
-    open[connection.address] = count > 1 ? count - 1 : nil
-    forgetSilent(number, connection.address)
+    guard var holder = holders.removeValue(forKey: connection.address), holder.open > 1 else { return }
+    holder.open -= 1
+    if !connection.hasNamedFile { holder.silent.removeAll { $0 == number } }
+    holders[connection.address] = holder
   }
 
-  private mutating func forgetSilent(_ number: Number, _ address: String) {
-    silent[address]?.remove(number)
-    if silent[address]?.isEmpty == true { silent[address] = nil }
+  private mutating func renewStanding(of address: String) {
+    let standing = standing(of: address)
+    holders[address]?.standing = standing
   }
 
   private func standing(of address: String) -> Standing {
@@ -122,22 +139,26 @@ package struct ConnectionPlaces {
     }
   }
 
-  /// The oldest connection that named no file, of the address of this standing with most of them. A crowd meets this rule alone, so it
-  /// looks at addresses, and at the connections of one.
+  /// The oldest connection that named no file, of the address of this standing with most of them.
   private func silentVictim(of standing: Standing, at address: String?) -> Number? {
-    let candidates = silent.filter {
-      (address == nil || $0.key == address) && self.standing(of: $0.key) == standing
+    if let address {
+      return holders[address].flatMap { $0.standing == standing ? $0.silent.first : nil }
     }
-    let most = candidates.values.map(\.count).max()
-    return candidates.values.filter { $0.count == most }.compactMap { $0.min() }.min()
+    var (victim, most) = (Number?.none, 0)
+    for holder in holders.values where holder.standing == standing {
+      guard let oldest = holder.silent.first, holder.silent.count >= most else { continue }
+      if holder.silent.count > most || oldest < victim ?? .max { victim = oldest }
+      most = holder.silent.count
+    }
+    return victim
   }
 
   /// The connection that named a file and was longest without progress, of the address with most connections.
   private func stalledVictim(at address: String?, where suits: (Standing) -> Bool) -> Number? {
-    let holders = open.filter { (address == nil || $0.key == address) && suits(standing(of: $0.key)) }
+    let holders = holders.filter { (address == nil || $0.key == address) && suits($0.value.standing) }
     let candidates = connections.filter { $0.value.hasNamedFile && holders[$0.value.address] != nil }
     return candidates.min { one, other in
-      let counts = (holders[one.value.address] ?? 0, holders[other.value.address] ?? 0)
+      let counts = (holders[one.value.address]?.open ?? 0, holders[other.value.address]?.open ?? 0)
       return counts.0 == counts.1 ? one.value.progress < other.value.progress : counts.0 > counts.1
     }?.key
   }

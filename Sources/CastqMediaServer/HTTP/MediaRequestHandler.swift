@@ -250,7 +250,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
       self.finishAnswer(isComplete: true)
       self.ledger.recordProgress(context.channel)
       guard !answer.closesAfter else { return context.close(promise: nil) }
-      self.deadlines.answered(nextHasBegun: self.queue.hasPartOfNext, context: context)
+      self.deadlines.answered(nextHasBegun: self.queue.hasPartOfNext)
       self.step(context)
     }
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: sent)
@@ -288,17 +288,15 @@ final class MediaRequestHandler: ChannelDuplexHandler {
 
   /// A file may change between the check before a piece and its last byte. If it shrinks, NIO would retry for ever.
   private func watchFile(_ context: ChannelHandlerContext) {
-    guard let transfer = answer?.transfer else { return }
-    context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.fileCheck)) {
-      guard self.answer?.transfer === transfer else { return }
-      guard transfer.isIntact else { return context.close(promise: nil) }
-      self.watchFile(context)
+    deadlines.checkFile = { [weak self] in
+      if self?.answer?.transfer?.isIntact == false { context.close(promise: nil) }
     }
   }
 
   private func finishAnswer(isComplete: Bool) {
     guard let answer else { return }
     self.answer = nil
+    deadlines.checkFile = nil
     answer.transfer?.close()
     let bytes = answer.transfer?.bytesSent ?? (isComplete ? answer.documentBytes : 0)
     Counter(label: "castq_media_requests_total", dimensions: [("code", "\(answer.status.code)")]).increment()

@@ -24,6 +24,8 @@ package final class MediaServer: Sendable {
   private let onServed: @Sendable (MediaServed) -> Void
   private let shelf: MediaShelf
   private let ledger: ConnectionLedger
+  /// By event loop.
+  private let rounds = Mutex([ObjectIdentifier: NIOLoopBound<ConnectionRounds>]())
   private let state = Mutex(State.idle)
 
   /// - Parameters:
@@ -184,6 +186,16 @@ package final class MediaServer: Sendable {
     "http://\(LocalAddress.urlHost(of: host)):\(port)\(link.path)"
   }
 
+  /// Those of an event loop, on that loop.
+  private func rounds(of loop: any EventLoop) -> ConnectionRounds {
+    rounds.withLock { rounds in
+      if let known = rounds[ObjectIdentifier(loop)] { return known }
+      let new = NIOLoopBound(ConnectionRounds(of: loop, limits), eventLoop: loop)
+      rounds[ObjectIdentifier(loop)] = new
+      return new
+    }.value
+  }
+
   private func bootstrap() -> ServerBootstrap {
     let (shelf, ledger, limits, onServed) = (shelf, ledger, limits, onServed)
     return ServerBootstrap(group: group)
@@ -195,12 +207,14 @@ package final class MediaServer: Sendable {
       // Connections have these options of their listener from the beginning. The screen stays black until the first byte (protocol 21.18).
       .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .serverChannelOption(.socketOption(.so_keepalive), value: 1)
+      // A crowd comes at once; the loop asks the system less often.
+      .serverChannelOption(.maxMessagesPerRead, value: 16)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandlers([AcceptPause(), ConnectionLimiter(ledger)])
         }
       }
-      .childChannelInitializer { channel in
+      .childChannelInitializer { [self] channel in
         channel.eventLoop.makeCompletedFuture {
           // Set here and not by the bootstrap, which waits for a future for each.
           try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
@@ -210,7 +224,7 @@ package final class MediaServer: Sendable {
           parsing.maxHeaderFieldSize = limits.headerBytes
           parsing.maxHeaderListSize = limits.headerBytes
           parsing.maxHeaderFieldCount = 100
-          let deadlines = ConnectionDeadlines(limits)
+          let deadlines = ConnectionDeadlines(limits, rounds: rounds(of: channel.eventLoop))
           let handlers: [any ChannelHandler] = [
             deadlines,
             HTTPResponseEncoder(),

@@ -21,7 +21,8 @@ package struct MediaServerLimits: Sendable {
   package var publishedFiles = 100_000
   /// Bytes passed to the system at a time, so that one fast reader does not delay the others.
   package var pieceBytes = 512 * 1024
-  /// Interval at which a file is checked for being overwritten during a response; it is also checked before each piece.
+  /// Interval at which a file is checked for being overwritten during a response; it is also checked before each piece. The times above
+  /// are kept to within it.
   package var fileCheck: Duration = .milliseconds(250)
 
   /// The defaults above.

@@ -100,9 +100,9 @@ extension Database {
     }
   }
 
-  /// Keeps what a feeder could not write until its end.
+  /// Keeps what a feeder could not write until its end, and what the daemon could not write of a device.
   /// - Returns: false when this process has no file, and it is lost.
-  func keepPending(_ writes: [FeederWrite], of device: DeviceID, because error: StoreError?) -> Bool {
+  package func keepPending(_ writes: [FeederWrite], of device: DeviceID, because error: StoreError?) -> Bool {
     guard late.state.withLock({ $0.path != nil }) else { return false }
     let queue = try? QueueStore(self).settings(for: device).queue
     late.state.withLock { state in

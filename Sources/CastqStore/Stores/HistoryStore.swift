@@ -88,6 +88,21 @@ package struct HistoryStore: Sendable {
     }
   }
 
+  /// Why entries were given up; those that history does not have are left out.
+  /// - Parameter turns: the last turn of each.
+  package func failures(of turns: [EntryTurn]) throws(StoreError) -> [EntryID: EntryFailure] {
+    try database.read { db in
+      var failures: [EntryID: EntryFailure] = [:]
+      for turn in turns {
+        let row = try Row.fetchOne(
+          db, sql: "SELECT \(PlayRows.columns) FROM play WHERE entry_id = ? AND turn = ?",
+          arguments: [turn.entry.rawValue, turn.turn])
+        failures[turn.entry] = try row.flatMap { EntryFailure(try PlayRows.record($0, db)) }
+      }
+      return failures
+    }
+  }
+
   /// The reason of the end of a play; nil if there is none.
   package func reason(of turn: EntryTurn) throws(StoreError) -> PlayReason? {
     try database.read { db in

@@ -7,7 +7,7 @@ extension QueueStore {
   ///   - looping: see `upcoming`.
   package func answer(
     _ question: EntryQuestion, of queue: some QueueReference, at now: WallTime, looping: Bool
-  ) -> Result<EntryID?, ControlFailure> {
+  ) -> Result<EntryID?, Failure> {
     do throws(StoreError) {
       switch question {
       case .existing(let entry): return .success(try contains(entry, on: queue) ? entry : nil)
@@ -17,7 +17,7 @@ extension QueueStore {
         return .success(places.first?.entry)
       }
     } catch {
-      return .failure(ControlFailure(error))
+      return .failure(Failure(error))
     }
   }
 }

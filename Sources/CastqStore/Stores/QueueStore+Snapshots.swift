@@ -53,6 +53,12 @@ extension QueueStore {
     case .decide(let decision): try ScheduleStore(database).record(decision, device: device)
     case .amend(let standing): try ScheduleStore(database).amend(standing, device: device.id)
     case .keepCredits(let credits): try ScheduleStore(database).keep(credits, device: device.id)
+    case .seen(let endpoint, let wall):
+      try DeviceStore(database).seen(device.id, at: wall, endpoint: endpoint)
+    case .beginOutage(let wall, let cause):
+      try OutageStore(database).begin(device, lastHeard: wall, cause: cause)
+    case .endOutage(let wall, let hasAnswered):
+      try OutageStore(database).end(device.id, at: wall, hasAnswered: hasAnswered)
     }
   }
 

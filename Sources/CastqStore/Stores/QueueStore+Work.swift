@@ -44,6 +44,42 @@ extension QueueStore {
     return change
   }
 
+  /// Seconds that the queues of devices have left to play, as far as their lists and history give lengths; without those that repeat, and
+  /// those of which something has no known length.
+  package func secondsLeft(at now: WallTime) throws(StoreError) -> [DeviceID: Double] {
+    try database.read { db in
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          WITH known AS (
+            SELECT max(id) AS id, url, duration_s FROM play WHERE duration_s > 0 AND id > (SELECT max(id) FROM play) - 10000
+            GROUP BY url
+          ), entry AS (
+            SELECT q.device_id AS device, CASE
+                WHEN e.playback_duration_s IS NOT NULL THEN e.playback_duration_s
+                WHEN m.stream_type = 'LIVE' THEN NULL
+                WHEN m.duration_s > 0 THEN m.duration_s - coalesce(e.start_time_s, 0)
+                WHEN m.content_type LIKE 'image/%' THEN 10
+                ELSE k.duration_s - coalesce(e.start_time_s, 0) END AS length,
+              CASE WHEN e.state = 'playing' AND p.id IS NOT NULL
+                THEN p.played_s + min(max(:now - p.observed_at, 0), 10000) / 1000.0 ELSE 0 END AS played
+            FROM queue q JOIN queue_entry e ON e.queue_id = q.id JOIN media_item m ON m.id = e.media_item_id
+            LEFT JOIN known k ON k.url = coalesce(m.content_url, m.content_id)
+            LEFT JOIN play p ON p.entry_id = e.id AND p.turn = e.turn AND p.ended_at IS NULL
+            WHERE q.programme_id IS NULL AND q.repeat_mode = 'off' AND e.role = 'main' AND e.state <> 'cancelled'
+              AND e.round <= q.round AND (e.state <> 'skipped' OR e.not_after > :now)
+          )
+          SELECT device, total(max(length - played, 0)) AS seconds FROM entry
+          GROUP BY device HAVING count(*) = count(length)
+          """, arguments: ["now": now.milliseconds]
+      ).readable(noting: database.notes) { row in
+        let row = StoredRow(row, of: "queue_entry", id: "device")
+        return (DeviceID(try row.value("device")), try row.value("seconds") as Double)
+      }
+      return Dictionary(rows) { $1 }
+    }
+  }
+
   /// How many entries of all queues are in each state; states that none has are left out.
   package func counts() throws(StoreError) -> [EntryState: Int] {
     try database.read { db in

@@ -7,6 +7,11 @@ package struct ReportStore: Sendable {
 
   package init(_ database: Database) { self.database = database }
 
+  /// What a device is called now, so that one that got another name is one row; for one that was removed, what it was called.
+  private static func label(in table: String) -> String {
+    "coalesce((SELECT coalesce(d.alias, d.name) FROM device d WHERE d.id = \(table).device_id), \(table).device_name) AS label"
+  }
+
   /// Plays that lie at least partly in the period, oldest first. Damaged rows are noted and skipped.
   /// - Parameter devices: the devices of the plays; nil is all, removed ones too.
   package func readPlays(
@@ -16,7 +21,7 @@ package struct ReportStore: Sendable {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT id, device_name, title, url, started_at, coalesce(ended_at, observed_at, started_at) AS over_at, played_s, outcome,
+          SELECT id, \(Self.label(in: "play")), title, url, started_at, coalesce(ended_at, observed_at, started_at) AS over_at, played_s, outcome,
             evidence, gap_before_s, kind, rule_name
           FROM play
           WHERE coalesce(started_at, ended_at) < :until AND max(coalesce(ended_at, observed_at, started_at),
@@ -29,7 +34,7 @@ package struct ReportStore: Sendable {
         let (title, url): (String, String) = (try row.value("title"), try row.value("url"))
         receive(
           ReportPlay(
-            play: try row.value("id"), device: try row.value("device_name"),
+            play: try row.value("id"), device: try row.value("label"),
             title: MediaTitle.shown(title == url ? nil : title, url: url), url: url,
             startedAt: try row.optional("started_at"), endedAt: try row.value("over_at"),
             played: try row.value("played_s"), outcome: try row.optionalChoice("outcome"),
@@ -48,7 +53,7 @@ package struct ReportStore: Sendable {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT * FROM outage WHERE began_at < :until AND coalesce(ended_at, 9223372036854775807) >= :since
+          SELECT *, \(Self.label(in: "outage")) FROM outage WHERE began_at < :until AND coalesce(ended_at, 9223372036854775807) >= :since
             AND \(Self.condition(devices)) ORDER BY began_at, id
           """,
         arguments: ["since": period.lowerBound.milliseconds, "until": period.upperBound.milliseconds])
@@ -56,7 +61,7 @@ package struct ReportStore: Sendable {
         let row = StoredRow(row, of: "outage")
         outages.append(
           Outage(
-            id: try row.value("id"), device: try row.value("device_name"), beganAt: try row.value("began_at"),
+            id: try row.value("id"), device: try row.value("label"), beganAt: try row.value("began_at"),
             endedAt: try row.optional("ended_at"), cause: try row.value("cause")))
       }
       return outages
@@ -84,7 +89,7 @@ package struct ReportStore: Sendable {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT *, CASE WHEN kind IN ('rule', 'announcement') THEN (
+          SELECT *, \(Self.label(in: "decision")), CASE WHEN kind IN ('rule', 'announcement') THEN (
               SELECT max(at) FROM rule_history h WHERE h.rule_id = decision.rule_id AND h.at <= decision.at
                 AND (h.before IS NULL OR (json_valid(h.before) AND json_extract(h.before, '$.enabled') = 0))) END AS in_force
           FROM decision WHERE at < :until AND coalesce(until, 9223372036854775807) >= :since
@@ -94,7 +99,7 @@ package struct ReportStore: Sendable {
       var screens = HeldScreens()
       try read(rows) { row in
         let row = StoredRow(row, of: "decision")
-        let (at, name): (WallTime, String) = (try row.value("at"), try row.value("device_name"))
+        let (at, name): (WallTime, String) = (try row.value("at"), try row.value("label"))
         guard let kind = PlanSegment.Kind(word: try row.value("kind")) else { throw row.damage("kind") }
         // What continues has no planned start; a trigger that was missed counts from its later start. What is as long as its programme
         // is no shorter when it begins later: the announcement that waited for the end of an item has lost nothing.

@@ -154,12 +154,17 @@ package struct RemoteRow: Sendable, Hashable {
   package var state: EntryState
   /// Seconds; nil when unknown.
   package var length: Double?
+  /// Why it was given up; nil for one that was not.
+  package var problem: String?
 
-  package init(entry: Int64, title: String, state: EntryState = .pending, length: Double? = nil) {
+  package init(
+    entry: Int64, title: String, state: EntryState = .pending, length: Double? = nil, problem: String? = nil
+  ) {
     self.entry = entry
     self.title = title
     self.state = state
     self.length = length
+    self.problem = problem
   }
 }
 

@@ -229,7 +229,8 @@ extension RemoteFrame {
       putRight(state, row: row, end: stateEnd, style: isCurrent || entry.state == .failed ? style : .faint)
       limit = stateEnd - 12 - (4 + digits)
     }
-    put(entry.title, row: row, column: 4 + digits, limit: limit, style: style)
+    let title = entry.problem.map { "\(entry.title): \($0)" } ?? entry.title
+    put(title, row: row, column: 4 + digits, limit: limit, style: style)
     if index == machine.selectedIndex { select(row: row, to: end) }
     touchable(.row(index), row: row, columns: 0..<end)
   }

@@ -129,7 +129,7 @@ extension WebSite {
   private func why(_ request: WebRequest) async throws -> Response {
     try Self.check(request.query, ["device", "tz", "what"])
     let options = WebOptions(request.query.values.filter { $0.name != "what" })
-    do throws(ControlFailure) {
+    do throws(Failure) {
       return Self.json(
         try await documents.answer(.why(request.query["what"], options), for: request.visitor.role))
     } catch {

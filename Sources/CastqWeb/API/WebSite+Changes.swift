@@ -37,11 +37,11 @@ extension WebSite {
   /// names nothing is a mistake: a script whose filter found no device must not interrupt a screen.
   func announcement(
     _ object: JSONValue, by visitor: WebRole
-  ) async throws(ControlFailure) -> (question: WebQuestion, role: WebRole) {
+  ) async throws(Failure) -> (question: WebQuestion, role: WebRole) {
     if let devices = object["devices"] {
       let names = devices.array ?? []
       guard !names.isEmpty, names.allSatisfy({ $0.string?.isEmpty == false }) else {
-        throw ControlFailure(
+        throw Failure(
           "usage",
           "`devices` is a list of one or more names, or @GROUP; leave it out to announce on the default device",
           exit: .usage)
@@ -73,7 +73,7 @@ extension WebSite {
         "request": .string(number), "device": label, "verb": verb,
         "result": .null, "error": .null,
       ]
-      do throws(ControlFailure) {
+      do throws(Failure) {
         let result = try await documents.answer(question, for: visitor.role).json
         outcome["result"] = result
         // An announcement that some screens have not shown is a document with an error in it.
@@ -110,7 +110,7 @@ extension WebSite {
     case .done(let status, let text):
       return Self.json(WebDocument(text: text), status: .init(code: status))
     }
-    do throws(ControlFailure) {
+    do throws(Failure) {
       let answer = try await documents.answer(question, for: request.visitor.role)
       requests.finish(key, status: HTTPResponse.Status.created.code, text: answer.text)
       return Self.json(answer, status: .created)
@@ -140,7 +140,7 @@ extension WebSite {
     let entry = try Self.integer(object, "entry")
     let version = try Self.integer(object, "version")
     let after = object["after"] == nil || object["after"] == .null ? nil : try Self.integer(object, "after")
-    do throws(ControlFailure) {
+    do throws(Failure) {
       return Self.json(
         try await documents.answer(
           .move(device, entry: entry, after: after, version: version), for: request.visitor.role))
@@ -218,7 +218,7 @@ extension WebSite {
   func putRule(_ request: WebRequest) async throws -> Response {
     let object = try await request.object(limit: settings.limits.body)
     let revision = try await revision(request)
-    do throws(ControlFailure) {
+    do throws(Failure) {
       return Self.json(
         try await documents.answer(
           .putRule(request.arguments[0], object, revision: revision), for: request.visitor.role))
@@ -235,7 +235,7 @@ extension WebSite {
         .preconditionRequired, "stale", "a rule is removed as it was seen; send its ETag as If-Match",
         exit: .tryAgain)
     }
-    do throws(ControlFailure) {
+    do throws(Failure) {
       _ = try await documents.answer(.removeRule(name, revision: revision), for: request.visitor.role)
     } catch { throw Self.precondition(error, isGiven: true) }
     return Response(status: .noContent)
@@ -254,7 +254,7 @@ extension WebSite {
     return Self.json(try await documents.answer(.rule(name), for: request.visitor.role))
   }
 
-  private static func precondition(_ failure: ControlFailure, isGiven: Bool) -> Problem {
+  private static func precondition(_ failure: Failure, isGiven: Bool) -> Problem {
     var problem = Problem(failure)
     if failure.code == "stale" {
       problem.status = isGiven ? .preconditionFailed : .preconditionRequired
@@ -282,7 +282,7 @@ extension WebSite {
     if text == "*" {
       let missing = Problem(.preconditionFailed, "precondition", "there is no rule of this name")
       let rule: WebDocument
-      do throws(ControlFailure) {
+      do throws(Failure) {
         rule = try await documents.answer(.rule(request.arguments[0]), for: request.visitor.role)
       } catch {
         let problem = Problem(error)

@@ -8,10 +8,10 @@ extension WebSite {
   /// The rows can be read, and a daemon that feeds from them can write them and holds its locks. Without a daemon the page can be used,
   /// too.
   func ready() async -> Response {
-    do throws(ControlFailure) { _ = try await documents.answer(.devices, for: .look) } catch {
+    do throws(Failure) { _ = try await documents.answer(.devices, for: .look) } catch {
       return Self.text("the database cannot be read\n", status: .serviceUnavailable)
     }
-    do throws(ControlFailure) {
+    do throws(Failure) {
       let text = try await documents.answer(.health, for: .look).text
       let health = try? JSONValue(parsing: Array(text.utf8))
       let problems = (health?["problems"]?.array ?? []).compactMap(\.string)

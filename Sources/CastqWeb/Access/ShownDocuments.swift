@@ -9,14 +9,14 @@ struct ShownDocuments: Sendable {
   init(_ documents: any WebDocuments) { self.documents = documents }
 
   /// Answers a question, or performs a change, for somebody of a role.
-  func answer(_ question: WebQuestion, for role: WebRole) async throws(ControlFailure) -> WebDocument {
-    do throws(ControlFailure) { return role.shown(try await documents.answer(question)) } catch {
+  func answer(_ question: WebQuestion, for role: WebRole) async throws(Failure) -> WebDocument {
+    do throws(Failure) { return role.shown(try await documents.answer(question)) } catch {
       throw role.shown(error)
     }
   }
 
   /// Reads the words of a question, and neither asks nor does anything.
-  func check(_ question: WebQuestion) throws(ControlFailure) { try documents.check(question) }
+  func check(_ question: WebQuestion) throws(Failure) { try documents.check(question) }
 }
 
 extension WebRole {
@@ -38,7 +38,7 @@ extension WebRole {
   }
 
   /// A failure as this role sees it.
-  func shown(_ failure: ControlFailure) -> ControlFailure {
+  func shown(_ failure: Failure) -> Failure {
     guard !seesSecrets else { return failure }
     var shown = failure
     shown.message = AddressText.withoutSecrets(failure.message)

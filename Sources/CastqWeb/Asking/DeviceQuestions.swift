@@ -10,7 +10,7 @@ actor DeviceQuestions {
     let role: WebRole
   }
 
-  private typealias Answer = Result<WebDocument, ControlFailure>
+  private typealias Answer = Result<WebDocument, Failure>
 
   private let documents: ShownDocuments
   private var queue: QuestionQueue<Key>
@@ -25,7 +25,7 @@ actor DeviceQuestions {
   /// - Throws: `too_many_questions` when too many of this asker wait; the failure of the question.
   func answer(
     _ question: WebQuestion, for visitor: WebVisitor, at peer: String?
-  ) async throws(ControlFailure) -> WebDocument {
+  ) async throws(Failure) -> WebDocument {
     let key = Key(question: question, role: visitor.role)
     // Behind tokens there are many at one address, behind an address without tokens one.
     let asker = visitor.token.map { "token \($0.name)" } ?? "address \(peer ?? "")"
@@ -38,13 +38,13 @@ actor DeviceQuestions {
     return try answer.get()
   }
 
-  private static let tooMany = ControlFailure(
+  private static let tooMany = Failure(
     "too_many_questions", "too many questions to devices wait for an answer; try again", exit: .tryAgain)
 
   private func ask(_ key: Key) {
     Task {
       let answer: Answer
-      do throws(ControlFailure) {
+      do throws(Failure) {
         answer = .success(try await documents.answer(key.question, for: key.role))
       } catch {
         answer = .failure(error)
@@ -61,7 +61,7 @@ actor DeviceQuestions {
 
 extension WebSite {
   /// Answers a question of somebody who reads: what asks a device waits for its turn, anything else does not.
-  func answer(_ question: WebQuestion, for request: WebRequest) async throws(ControlFailure) -> WebDocument {
+  func answer(_ question: WebQuestion, for request: WebRequest) async throws(Failure) -> WebDocument {
     question.asksDevices
       ? try await questions.answer(question, for: request.visitor, at: request.peer)
       : try await documents.answer(question, for: request.visitor.role)

@@ -13,6 +13,7 @@ class Lanes extends HTMLElement {
     this.addEventListener("pointerdown", (event) => this.lift(event));
     // The click at the end of a drag is none.
     this.addEventListener("click", (event) => {
+      this.aim(event);
       if (!this.isDragged) return;
       this.isDragged = false;
       event.preventDefault();
@@ -70,6 +71,20 @@ class Lanes extends HTMLElement {
     this.addEventListener("pointerup", drop);
     this.addEventListener("pointercancel", cancel);
     addEventListener("keydown", escape, true);
+  }
+
+  /** A click on a piece asks for the second that was clicked; a key has no place, and asks for the beginning. */
+  aim(event) {
+    const segment = event.target.closest?.(".segment[data-why]");
+    if (!segment) return;
+    segment.dataset.begin ??= segment.dataset.why;
+    const track = segment.closest(".lane-track").getBoundingClientRect();
+    const [from, to] = [Number(this.dataset.from), Number(this.dataset.to)];
+    const at = from + ((event.clientX - track.left) / track.width) * (to - from);
+    const [begin, end] = [Date.parse(segment.dataset.begin), Number(segment.dataset.end)];
+    const isMeant = event.detail > 0 && track.width > 0;
+    const second = Math.min(Math.max(Math.floor(at / 1000) * 1000, begin), Math.max(end - 1, begin));
+    segment.dataset.why = isMeant ? new Date(second).toISOString() : segment.dataset.begin;
   }
 
   draw() {

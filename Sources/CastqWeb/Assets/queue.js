@@ -72,7 +72,8 @@ class Queue extends HTMLElement {
     const entries = [...this.list.children].map((element) => {
       const entry = Number(element.dataset.entry);
       this.#elements.set(entry, element);
-      return { entry, state: element.dataset.state, title: part(element, "title").textContent, length: part(element, "length").textContent };
+      return { entry, state: element.dataset.state, title: part(element, "title").textContent, length: part(element, "length").textContent,
+        failure: part(element, "state").title ? { message: part(element, "state").title } : null };
     });
     this.classList.add("live");
     performance.mark("castq-rows");
@@ -218,7 +219,8 @@ class Queue extends HTMLElement {
     setText(part(element, "position"), String(position + 1));
     setText(part(element, "title"), entry.title);
     const waits = entry.state === "pending" ? "" : entry.state === "offered" || entry.state === "queued" ? "ready" : entry.state;
-    setText(part(element, "state"), waits);
+    setText(part(element, "state"), entry.failure ? `${waits}: ${entry.failure.message}` : waits);
+    setAttribute(part(element, "state"), "title", entry.failure?.message ?? "");
     setText(part(element, "length"), entry.length ?? clock(entry.duration_s ?? NaN));
     const menu = part(element, "menu");
     if (menu) {

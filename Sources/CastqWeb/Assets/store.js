@@ -210,12 +210,12 @@ export function clock(seconds) {
   return h > 0 ? `${h}:${two(m)}:${two(whole % 60)}` : `${m}:${two(whole % 60)}`;
 }
 
-/** `5 min ago`. */
+/** `5 min ago`, in the words of tables. */
 export function ago(seconds) {
-  if (seconds < 5) return "now";
-  if (seconds < 90) return `${Math.round(seconds)} s ago`;
+  if (seconds < 90) return "just now";
   if (seconds < 5400) return `${Math.round(seconds / 60)} min ago`;
-  return `${Math.round(seconds / 3600)} h ago`;
+  if (seconds < 129600) return `${Math.round(seconds / 3600)} h ago`;
+  return `${Math.round(seconds / 86400)} days ago`;
 }
 
 /** A state and those who want to see it change. */

@@ -52,8 +52,9 @@ export async function openWhy(device, at) {
     row.append(element("strong", candidate.rule), " ", element("span", candidate.outcome, "tag"), " ", element("bdi", candidate.reason ?? ""));
     list.append(row);
   }
-  const rest = answer.ok ? (list.children.length ? list : element("p", "No rule stands for this moment: the queue of the screen plays.", "faint")) : element("p", answer.problem, "failure");
-  dialog.replaceChildren(head, rest);
+  const screen = answer.json?.change ?? answer.json?.screen?.words;
+  const rest = answer.ok ? (list.children.length || screen ? list : element("p", "No rule stands for this moment: the queue of the screen plays.", "faint")) : element("p", answer.problem, "failure");
+  dialog.replaceChildren(head, ...(screen ? [element("bdi", screen, "screen")] : []), rest);
   const { rule, occurrence } = answer.json?.winner ?? {};
   if (rule && occurrence && document.getElementById("occurrence")) dialog.append(await acts(rule, occurrence));
   dialog.showModal();

@@ -3,7 +3,7 @@ import CastqDocuments
 
 /// A form that could not be done: what is wrong stands in it, beside what was written.
 struct FormMistake {
-  let failure: ControlFailure
+  let failure: Failure
   /// As it was sent.
   let form: WebOptions
 

@@ -219,6 +219,8 @@ struct LaneChart {
     let left = place(start)
     let width = Double(Int(bounded: ((place(end) - left) * 1000).rounded())) / 1000
     let kind = segment["kind"]?.string ?? ""
+    // Nothing of castq's is on the screen, whoever has it.
+    let isDark = ["dark", "guest", "stopped", "quiet", "unobserved"].contains(kind)
     let words = [
       device, what, segment["rule"]?.string.map { "by \($0)" } ?? "",
       "\(context.words(WallTime(milliseconds: start))) to \(context.words(WallTime(milliseconds: end)))",
@@ -229,7 +231,7 @@ struct LaneChart {
         .href(PlanList.whyAddress(device, segment["start"]?.string)), .label("\(words). Why?"),
         .class("segment"),
         .init("data-kind", kind), .init("data-why", segment["start"]?.string),
-        .init("data-why-device", device),
+        .init("data-why-device", device), .init("data-end", "\(end)"),
       ] + movable(segment),
       [
         svg(
@@ -242,10 +244,10 @@ struct LaneChart {
               "rect",
               [
                 .init("width", "100%"), .init("height", "100%"), .init("rx", "3"),
-                .init("fill", kind == "dark" ? "url(#hatch)" : nil),
+                .init("fill", isDark ? "url(#hatch)" : nil),
               ], []),
             .element(
-              "text", [.init("x", "7"), .init("y", "21")], [HTML(width > 2 && kind != "dark" ? what : "")]),
+              "text", [.init("x", "7"), .init("y", "21")], [HTML(width > 2 && !isDark ? what : "")]),
             .element("title", [], [HTML(words)]),
           ])
       ])

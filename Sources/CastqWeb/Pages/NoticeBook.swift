@@ -6,7 +6,7 @@ import Synchronization
 enum PageNotice: Sendable {
   case done(String)
   /// - Parameter form: what was sent, so that nobody writes it twice.
-  case mistake(ControlFailure, form: WebOptions)
+  case mistake(Failure, form: WebOptions)
 }
 
 /// What became of forms, for the pages that they lead to. Their addresses have a number: no link can put words into a page.

@@ -50,14 +50,4 @@ enum PageLength {
     guard let seconds, seconds.isFinite else { return "–:––" }
     return ClockText.format(seconds)
   }
-
-  /// An age in words, such as `5 min ago`.
-  static func ago(_ seconds: Double) -> String {
-    switch seconds {
-    case ..<90: "just now"
-    case ..<5400: "\(Int(bounded: (seconds / 60).rounded())) min ago"
-    case ..<129_600: "\(Int(bounded: (seconds / 3600).rounded())) h ago"
-    default: "\(Int(bounded: min(seconds / 86_400, 1e6).rounded())) days ago"
-    }
-  }
 }

@@ -27,7 +27,7 @@ struct PageContext: Sendable {
   /// The documents of the command line's `--json`, by name: `devices`, `statuses`, `device`, `status`, `queue`, `history`, `plan`,
   /// `rules`, `programmes`, `report` … What could not be had is in `failures` instead.
   var documents: [String: JSONValue] = [:]
-  var failures: [String: ControlFailure] = [:]
+  var failures: [String: Failure] = [:]
   /// What became of the form that led here; nil without one.
   var notice: PageNotice?
   /// Where a login leads.

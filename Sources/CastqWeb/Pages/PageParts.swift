@@ -125,7 +125,7 @@ struct CommandLine {
 
 /// A document that could not be had: what is wrong, and the next step.
 struct FailureNote {
-  let failure: ControlFailure
+  let failure: Failure
   /// Its name in the page; nil for none.
   var id: String?
 

@@ -63,6 +63,9 @@ struct PlanList {
     return switch segment["kind"]?.string {
     case "base": "the queue"
     case "dark": "nothing"
+    case "guest": "another sender"
+    case "quiet": "quiet hours"
+    case "unobserved": "not observed"
     case let kind?: kind
     case nil: ""
     }

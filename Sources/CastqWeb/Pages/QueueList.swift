@@ -118,6 +118,7 @@ struct QueueList {
     let title = entry["title"]?.string ?? entry["url"]?.string ?? ""
     let state = entry["state"]?.string ?? ""
     let number = entry["entry"]?.int
+    let problem = entry["failure"]?["message"]?.string
     let noScript: HTML
     if let label, let number, canAct {
       noScript = .element("noscript", [], [forms(context, label, number)])
@@ -134,7 +135,9 @@ struct QueueList {
         .span([.class("grip"), .part("grip"), .hidden], Glyph.grip.html),
         .span([.class("position"), .part("position")], HTML(entry["position"]?.int.map { "\($0)" } ?? "")),
         .element("bdi", [.class("title"), .part("title")], [HTML(title)]),
-        .span([.class("word"), .part("state")], HTML(word(state))),
+        .span(
+          [.class("word"), .part("state"), .init("title", problem)],
+          HTML(problem.map { "\(word(state)): \($0)" } ?? word(state))),
         .span([.class("length"), .part("length")], HTML(PageLength.clock(entry["duration_s"]?.double))),
         canAct
           ? .button(

@@ -22,13 +22,13 @@ extension WebSite {
       try Self.require(asked.role, request)
       let answer = try await documents.answer(asked.question, for: request.visitor.role)
       // An announcement that some screens have not shown is a document with an error in it.
-      guard let failure = ControlFailure(json: answer.json["error"]) else { return .done("done") }
+      guard let failure = Failure(json: answer.json["error"]) else { return .done("done") }
       return .mistake(failure, form: form)
-    } catch let failure as ControlFailure {
+    } catch let failure as Failure {
       return .mistake(Self.spoken(failure, of: form), form: form)
     } catch let problem as Problem where problem.code != Self.nothing.code {
       return .mistake(
-        ControlFailure(problem.code, problem.detail, exit: problem.exit ?? .usage), form: form)
+        Failure(problem.code, problem.detail, exit: problem.exit ?? .usage), form: form)
     }
   }
 
@@ -36,7 +36,7 @@ extension WebSite {
     .badRequest, "nothing_to_do", "the form says nothing that can be done", exit: .usage)
 
   /// A failure in the words of the form.
-  private static func spoken(_ failure: ControlFailure, of form: WebOptions) -> ControlFailure {
+  private static func spoken(_ failure: Failure, of form: WebOptions) -> Failure {
     guard form["do"] == "rule", failure.code == "stale" else { return failure }
     var failure = failure
     failure.message = "there is a rule \(form["rule"] ?? "") already; choose another name"
@@ -70,7 +70,7 @@ extension WebSite {
     case "announce":
       // A form without a chosen screen has no member of that name, and means no screen.
       guard members["devices"] != nil else {
-        throw ControlFailure("usage", "choose at least one screen", exit: .usage)
+        throw Failure("usage", "choose at least one screen", exit: .usage)
       }
       (question, role) = try await announcement(object, by: visitor.role)
     case "move":

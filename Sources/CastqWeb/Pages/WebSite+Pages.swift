@@ -124,7 +124,7 @@ extension WebSite {
           ]
         })
     } catch {
-      context.failures["tokens"] = ControlFailure("tokens", error.message, exit: .configuration)
+      context.failures["tokens"] = Failure("tokens", error.message, exit: .configuration)
     }
   }
 
@@ -134,11 +134,11 @@ extension WebSite {
   /// caught in the closure, and the shipped page ended with its first request.
   private struct PageAnswer: Sendable {
     let name: String
-    let result: Result<WebDocument, ControlFailure>
+    let result: Result<WebDocument, Failure>
   }
 
   private func answer(_ name: String, _ question: WebQuestion, _ request: WebRequest) async -> PageAnswer {
-    do throws(ControlFailure) {
+    do throws(Failure) {
       return PageAnswer(name: name, result: .success(try await answer(question, for: request)))
     } catch {
       return PageAnswer(name: name, result: .failure(error))
@@ -217,7 +217,7 @@ extension WebSite {
   /// A problem as a page, for a browser: its button back is not the only way on.
   func lostPage(_ request: WebRequest, _ problem: Problem) -> Response {
     var context = context(.lost, request)
-    context.failures["page"] = ControlFailure(problem.code, problem.detail, exit: problem.exit ?? .no)
+    context.failures["page"] = Failure(problem.code, problem.detail, exit: problem.exit ?? .no)
     return Self.html(Pages.html(context))
   }
 
@@ -230,7 +230,7 @@ extension WebSite {
       guard error.status == .unauthorized else { throw error }
       var context = context(.login, request)
       context.back = Self.local(form["back"])
-      context.failures["login"] = ControlFailure("token", error.detail, exit: .notPermitted)
+      context.failures["login"] = Failure("token", error.detail, exit: .notPermitted)
       var response = Self.html(Pages.html(context))
       response.status = .unauthorized
       return response

@@ -24,7 +24,7 @@ struct Problem: Error {
     self.exit = exit
   }
 
-  init(_ failure: ControlFailure) {
+  init(_ failure: Failure) {
     self.init(Self.status(of: failure), failure.code, failure.message, exit: failure.exit)
     receiver = failure.receiver
     if status == .serviceUnavailable { headers[.retryAfter] = "1" }
@@ -55,7 +55,7 @@ struct Problem: Error {
     return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: json.text)))
   }
 
-  private static func status(of failure: ControlFailure) -> HTTPResponse.Status {
+  private static func status(of failure: Failure) -> HTTPResponse.Status {
     if let status = statuses[failure.code] { return status }
     switch failure.exit {
     case .done: return .ok

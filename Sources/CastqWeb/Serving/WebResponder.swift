@@ -75,7 +75,7 @@ struct WebResponder: HTTPResponder {
       return try await handler(asked)
     } catch let problem as Problem {
       throw problem
-    } catch let failure as ControlFailure {
+    } catch let failure as Failure {
       throw Problem(failure)
     } catch {
       throw Problem(.internalServerError, "bug", "the page failed: an error of the type \(type(of: error))")

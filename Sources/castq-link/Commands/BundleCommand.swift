@@ -12,13 +12,13 @@ struct BundleCommand: AsyncParsableCommand {
     subcommands: [Make.self, Apply.self, Status.self, Key.self])
 
   /// The key with which bundles are signed: a file that is made at the first use.
-  private static func key(_ path: String) throws(ControlFailure) -> SiteKey {
+  private static func key(_ path: String) throws(Failure) -> SiteKey {
     // A site's key is beside its database, under that name and `.key`.
     guard path.hasSuffix(".key") else {
-      throw ControlFailure("usage", "the file of a key ends in .key; write --key bundles.key", exit: .usage)
+      throw Failure("usage", "the file of a key ends in .key; write --key bundles.key", exit: .usage)
     }
     do throws(SiteKeyError) { return try SiteKey(database: String(path.dropLast(4))) } catch {
-      throw ControlFailure("key", "\(error)", exit: .notPermitted)
+      throw Failure("key", "\(error)", exit: .notPermitted)
     }
   }
 
@@ -67,7 +67,7 @@ struct BundleCommand: AsyncParsableCommand {
       for (path, name) in zip(media, names) {
         let bytes = try Self.read(path, limit: BundleDesk.longestMedium)
         guard let digest = try? SHA256.text(of: bytes) else {
-          throw ControlFailure("bug", "the digest of \(path) could not be computed", exit: .bug)
+          throw Failure("bug", "the digest of \(path) could not be computed", exit: .bug)
         }
         manifest.append(
           SiteBundle.Medium(name: name, source: "media/\(name)", digest: digest, size: bytes.count))
@@ -85,20 +85,20 @@ struct BundleCommand: AsyncParsableCommand {
           publicKey: try signer.publicKey)
         try FileBytes.write(Array(file.utf8), to: output, mode: 0o644)
       } catch let error as FileFailure {
-        throw ControlFailure("input_output", "cannot write \(output): \(error.words)", exit: .inputOutput)
-      } catch { throw ControlFailure("key", "\(error)", exit: .notPermitted) }
+        throw Failure("input_output", "cannot write \(output): \(error.words)", exit: .inputOutput)
+      } catch { throw Failure("key", "\(error)", exit: .notPermitted) }
     }
 
     /// What the files are called in the bundle, in their order.
-    private func mediaNames() throws(ControlFailure) -> [String] {
+    private func mediaNames() throws(Failure) -> [String] {
       var names: [String] = []
       for path in media {
         let name = String(path.split(separator: "/").last ?? "")
         guard SiteBundle.Medium.isName(name) else {
-          throw ControlFailure("bad_data", "\(path) has a name that a bundle cannot have", exit: .badData)
+          throw Failure("bad_data", "\(path) has a name that a bundle cannot have", exit: .badData)
         }
         guard !names.contains(name) else {
-          throw ControlFailure(
+          throw Failure(
             "bad_data", "two files are called \(name), and a bundle has one of each name; rename one of them",
             exit: .badData)
         }
@@ -107,9 +107,9 @@ struct BundleCommand: AsyncParsableCommand {
       return names
     }
 
-    private static func read(_ path: String, limit: Int) throws(ControlFailure) -> [UInt8] {
+    private static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
       do throws(FileFailure) { return try FileBytes.read(path, limit: limit) } catch {
-        throw ControlFailure("input_missing", "cannot read \(path): \(error.words)", exit: .inputMissing)
+        throw Failure("input_missing", "cannot read \(path): \(error.words)", exit: .inputMissing)
       }
     }
   }
@@ -131,7 +131,7 @@ struct BundleCommand: AsyncParsableCommand {
     func run() async throws {
       let rules = try global.rules()
       guard let source = source ?? rules.bundle else {
-        throw ControlFailure(
+        throw Failure(
           "usage", "there is no bundle to apply; name one, or write link: {bundle: ADDRESS}", exit: .usage)
       }
       let desk = try BundleCommand.desk(global, rules)
@@ -205,21 +205,21 @@ struct BundleCommand: AsyncParsableCommand {
       let key = try BundleCommand.key(key)
       do throws(SiteKeyError) {
         for line in try key.publicPEM.split(separator: "\n") { LinkOutput.print(String(line)) }
-      } catch { throw ControlFailure("key", "\(error)", exit: .notPermitted) }
+      } catch { throw Failure("key", "\(error)", exit: .notPermitted) }
     }
   }
 
   /// The bundles of this site, and the key that it trusts.
-  static func desk(_ global: LinkOptions, _ rules: LinkRules) throws(ControlFailure) -> BundleDesk {
+  static func desk(_ global: LinkOptions, _ rules: LinkRules) throws(Failure) -> BundleDesk {
     var key: String?
     if let path = rules.bundleKey {
       do throws(FileFailure) {
         key = KeyText.publicKey(String(decoding: try FileBytes.read(path, limit: 1 << 16), as: UTF8.self))
       } catch {
-        throw ControlFailure("configuration", "cannot read \(path): \(error.words)", exit: .configuration)
+        throw Failure("configuration", "cannot read \(path): \(error.words)", exit: .configuration)
       }
       guard key != nil else {
-        throw ControlFailure("configuration", "\(path) holds no public key", exit: .configuration)
+        throw Failure("configuration", "\(path) holds no public key", exit: .configuration)
       }
     }
     return BundleDesk(global, site: try global.site(rules), key: key)

@@ -28,6 +28,6 @@ struct MigrateCommand: ParsableCommand {
             + "'castq-link site add NAME' lets them in"
         )
       }
-    } catch { throw ControlFailure(error) }
+    } catch { throw Failure(error) }
   }
 }

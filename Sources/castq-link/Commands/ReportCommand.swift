@@ -44,10 +44,10 @@ struct ReportCommand: ParsableCommand {
       try centre.refuseNewerTables()
       try centre.readPlays(in: bounds, of: sites) { report.add($0) }
       clocks = try centre.clockChanges(in: bounds, of: sites)
-    } catch { throw ControlFailure(error) }
+    } catch { throw Failure(error) }
     // A role that may read plays alone is not told of a wrong name.
     if let stranger = (try? centre.strangers(among: site))?.first {
-      throw ControlFailure(
+      throw Failure(
         "site_unknown", "the centre has never heard of a site \(stranger); 'castq-link sites' lists them",
         exit: .deviceUnknown)
     }

@@ -24,7 +24,7 @@ struct ResendCommand: ParsableCommand {
     do throws(StoreError) {
       count = try outbox.resend()
       waiting = try outbox.link()?.waiting ?? 0
-    } catch { throw ControlFailure(error) }
+    } catch { throw Failure(error) }
     if global.json {
       let document: JSONValue = ["resent": .integer(Int64(count)), "waiting": .integer(Int64(waiting))]
       LinkOutput.print(document.text)
@@ -35,7 +35,7 @@ struct ResendCommand: ParsableCommand {
 
   private func print(_ outbox: OutboxStore) throws {
     let refused: [OutboxStore.Refused]
-    do throws(StoreError) { refused = try outbox.refused() } catch { throw ControlFailure(error) }
+    do throws(StoreError) { refused = try outbox.refused() } catch { throw Failure(error) }
     if global.json {
       LinkOutput.print(JSONValue.object(["refused": .array(refused.map(\.json))]).text)
     } else if refused.isEmpty {

@@ -20,7 +20,7 @@ struct RunCommand: AsyncParsableCommand {
     let rules = try global.rules()
     let site = try global.site(rules)
     guard rules.postgres != nil || rules.mqtt != nil || rules.bundle != nil || rules.bundleKey != nil else {
-      throw ControlFailure(
+      throw Failure(
         "configuration",
         "\(global.configurationPath) links \(site) with nothing; write link: {postgres: URL, mqtt: URL, bundle: URL}",
         exit: .configuration)
@@ -29,14 +29,14 @@ struct RunCommand: AsyncParsableCommand {
     let database = try global.database()
     let lock = try lock(database)
     defer { lock.release() }
-    let uplink = try rules.postgres.map { (address) throws(ControlFailure) in
+    let uplink = try rules.postgres.map { (address) throws(Failure) in
       try open(database, site: site, address: address)
     }
     // Also without an address: a person may apply a bundle that waits for its time.
     let bundles =
       rules.bundle == nil && rules.bundleKey == nil
       ? nil : BundleFollower(try BundleCommand.desk(global, rules), source: rules.bundle)
-    let face = try rules.mqtt.map { (address) throws(ControlFailure) in
+    let face = try rules.mqtt.map { (address) throws(Failure) in
       try connect(database, site: site, address: address, rules) { bundles?.look() }
     }
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
@@ -80,21 +80,21 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// Two links of one site would push each other off the broker, and send the same plays.
-  private func lock(_ database: Database) throws(ControlFailure) -> DatabaseLock {
+  private func lock(_ database: Database) throws(Failure) -> DatabaseLock {
     do throws(StoreError) { return try DatabaseLock(.link, of: database) } catch {
-      throw ControlFailure(error)
+      throw Failure(error)
     }
   }
 
-  private func open(_ database: Database, site: String, address: String) throws(ControlFailure) -> Uplink {
+  private func open(_ database: Database, site: String, address: String) throws(Failure) -> Uplink {
     let outbox = OutboxStore(database)
     let known: OutboxStore.Link?
     do throws(StoreError) {
       try outbox.open(site: site, at: .now)
       known = try outbox.link()
-    } catch { throw ControlFailure(error) }
+    } catch { throw Failure(error) }
     guard let known, known.site == site else {
-      throw ControlFailure(
+      throw Failure(
         "configuration",
         "\(database.path) is linked as \(known?.site ?? "nothing"), and the configuration says \(site); 'castq-link unlink' ends that link, and a new one sends what that one has not sent",
         exit: .configuration)
@@ -105,7 +105,7 @@ struct RunCommand: AsyncParsableCommand {
   private func connect(
     _ database: Database, site: String, address: String, _ rules: LinkRules,
     announced: @escaping @Sendable () -> Void
-  ) throws(ControlFailure) -> LiveFace {
+  ) throws(Failure) -> LiveFace {
     LiveFace(
       database, site: site, client: try global.broker(address, site: site), discovery: rules.discovery,
       castq: CastqProgram(global), announced: announced)

@@ -11,9 +11,9 @@ struct SiteCommand: ParsableCommand {
     discussion: "Both are for the role that owns the tables, as 'migrate' is.",
     subcommands: [Add.self, Rename.self])
 
-  private static func check(_ name: String) throws(ControlFailure) {
+  private static func check(_ name: String) throws(Failure) {
     guard !LinkRules.isSite(name) else { return }
-    throw ControlFailure(
+    throw Failure(
       "usage",
       "\(TerminalText.excerpt(name)) is no name of a site; write letters, digits, hyphens, dots and underscores",
       exit: .usage)
@@ -44,7 +44,7 @@ struct SiteCommand: ParsableCommand {
       do throws(PostgresError) {
         try centre.refuseOtherTables()
         addition = try centre.add(site: name, role: role, password: password)
-      } catch { throw ControlFailure(error) }
+      } catch { throw Failure(error) }
       let shown = addition == .made ? password : nil
       if global.json {
         let document: JSONValue = [
@@ -91,13 +91,13 @@ struct SiteCommand: ParsableCommand {
         try centre.refuseOtherTables()
         isStranger = try !centre.strangers(among: [old]).isEmpty
         count = isStranger ? nil : try centre.rename(site: old, to: new)
-      } catch { throw ControlFailure(error) }
+      } catch { throw Failure(error) }
       guard !isStranger else {
-        throw ControlFailure(
+        throw Failure(
           "site_unknown", "the centre has never heard of \(TerminalText.excerpt(old))", exit: .deviceUnknown)
       }
       guard let count else {
-        throw ControlFailure(
+        throw Failure(
           "usage", "the centre has heard of \(new) already: two sites would become one", exit: .usage)
       }
       if global.json {

@@ -21,7 +21,7 @@ struct SitesCommand: ParsableCommand {
     do throws(PostgresError) {
       try centre.refuseNewerTables()
       sites = try centre.sites()
-    } catch { throw ControlFailure(error) }
+    } catch { throw Failure(error) }
     if global.json {
       LinkOutput.print(JSONValue.object(["sites": .array(sites.map(\.json))]).text)
     } else if sites.isEmpty {

@@ -37,22 +37,22 @@ struct StandbyCommand: AsyncParsableCommand {
     let rules = try global.rules()
     let site = try global.site(rules)
     guard let address = rules.postgres else {
-      throw ControlFailure(
+      throw Failure(
         "configuration",
         "\(global.configurationPath) names no centre to ask; write link: {site: \(site), postgres: URL}",
         exit: .configuration)
     }
     let words = command.first == "--" ? Array(command.dropFirst()) : command
     guard let name = words.first else {
-      throw ControlFailure(
+      throw Failure(
         "usage", "there is no command to run; write castq-link standby -- castq daemon", exit: .usage)
     }
     guard let service = ChildService(words) else {
-      throw ControlFailure("usage", "there is no program \(name); write the path of one", exit: .usage)
+      throw Failure("usage", "there is no program \(name); write the path of one", exit: .usage)
     }
     let box = box ?? Self.hostName
     guard LinkRules.isSite(box) else {
-      throw ControlFailure(
+      throw Failure(
         "usage",
         "\(TerminalText.excerpt(box)) is no name of a box; write --box with letters, digits, hyphens, dots and underscores",
         exit: .usage)

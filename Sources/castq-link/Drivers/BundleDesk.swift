@@ -38,28 +38,28 @@ struct BundleDesk: Sendable {
   private var statePath: String { "\(folder)/state.json" }
 
   /// What became of the bundles so far.
-  func state() throws(ControlFailure) -> BundleState {
+  func state() throws(Failure) -> BundleState {
     do throws(FileFailure) {
       let bytes = try FileBytes.read(statePath, limit: 1 << 20)
       return (try? JSONValue(parsing: bytes)).map { BundleState(json: $0) } ?? BundleState()
     } catch {
       if error.number == ENOENT { return BundleState() }
-      throw ControlFailure("input_output", "cannot read \(statePath): \(error.words)", exit: .inputOutput)
+      throw Failure("input_output", "cannot read \(statePath): \(error.words)", exit: .inputOutput)
     }
   }
 
-  private func write(_ state: BundleState) throws(ControlFailure) {
+  private func write(_ state: BundleState) throws(Failure) {
     try make(folder)
     do throws(FileFailure) {
       try FileBytes.write(Array((state.json(site: site).text + "\n").utf8), to: statePath)
     } catch {
-      throw ControlFailure("input_output", "cannot write \(statePath): \(error.words)", exit: .inputOutput)
+      throw Failure("input_output", "cannot write \(statePath): \(error.words)", exit: .inputOutput)
     }
   }
 
-  private func make(_ path: String) throws(ControlFailure) {
+  private func make(_ path: String) throws(Failure) {
     guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
-    throw ControlFailure(
+    throw Failure(
       "input_output", "cannot make \(path): \(String(cString: strerror(errno)))", exit: .inputOutput)
   }
 
@@ -82,7 +82,7 @@ struct BundleDesk: Sendable {
   /// - Parameters:
   ///   - source: a path or an address.
   ///   - isDry: whether everything is checked and nothing changed.
-  func apply(_ source: String, isDry: Bool, isRollback: Bool) async throws(ControlFailure) -> Outcome {
+  func apply(_ source: String, isDry: Bool, isRollback: Bool) async throws(Failure) -> Outcome {
     let bytes = try await fetch(source, limit: SiteBundle.longest)
     let outcome = try await apply(bytes, from: source, isDry: isDry, isRollback: isRollback)
     if outcome.deed == .waiting, !isDry { try keep(bytes, of: .person) }
@@ -92,7 +92,7 @@ struct BundleDesk: Sendable {
   /// Applies a bundle that was fetched.
   func apply(
     _ bytes: [UInt8], from source: String, isDry: Bool, isRollback: Bool
-  ) async throws(ControlFailure) -> Outcome {
+  ) async throws(Failure) -> Outcome {
     var revision: Int64?
     do throws(SiteBundle.Refusal) {
       let bundle = try read(bytes)
@@ -104,7 +104,7 @@ struct BundleDesk: Sendable {
         state.refuse(error, revision: revision, at: .now)
         try write(state)
       }
-      throw ControlFailure(
+      throw Failure(
         error.code, "the bundle \(source) is refused: \(error.message)", exit: Self.exit(error.code))
     }
   }
@@ -140,7 +140,7 @@ struct BundleDesk: Sendable {
       Outcome(deed: deed, revision: bundle.revision, until: until, changes: [])
     }
     var waiting: WallTime?
-    switch try refusing({ () throws(ControlFailure) in try state() }).verdict(
+    switch try refusing({ () throws(Failure) in try state() }).verdict(
       on: bundle, site: site, isRollback: isRollback, at: .now)
     {
     case .refuse(let refusal): throw refusal
@@ -167,7 +167,7 @@ struct BundleDesk: Sendable {
     }
     let ending = await castq.run(words, time: .seconds(60))
     guard ending.exit == 0 else { throw Self.refusal(ending) }
-    try refusing { () throws(ControlFailure) in
+    try refusing { () throws(Failure) in
       var state = try state()
       state.apply(bundle, at: .now)
       try write(state)
@@ -197,9 +197,8 @@ struct BundleDesk: Sendable {
       ? "castq refuses its schedule; 'castq schedule apply --dry-run' names each mistake" : text
   }
 
-  private func refusing<Value>(_ body: () throws(ControlFailure) -> Value) throws(SiteBundle.Refusal) -> Value
-  {
-    do throws(ControlFailure) { return try body() } catch {
+  private func refusing<Value>(_ body: () throws(Failure) -> Value) throws(SiteBundle.Refusal) -> Value {
+    do throws(Failure) { return try body() } catch {
       throw SiteBundle.Refusal(error.code, error.message)
     }
   }
@@ -233,7 +232,7 @@ struct BundleDesk: Sendable {
   }
 
   /// Keeps a bundle that is here and not applied yet, also for a restart without the link; nil is none.
-  func keep(_ bytes: [UInt8]?, of giver: Giver) throws(ControlFailure) {
+  func keep(_ bytes: [UInt8]?, of giver: Giver) throws(Failure) {
     let path = waitingPath(giver)
     guard let bytes else {
       unlink(path)
@@ -241,7 +240,7 @@ struct BundleDesk: Sendable {
     }
     try make(folder)
     do throws(FileFailure) { try FileBytes.write(bytes, to: path) } catch {
-      throw ControlFailure("input_output", "cannot write \(path): \(error.words)", exit: .inputOutput)
+      throw Failure("input_output", "cannot write \(path): \(error.words)", exit: .inputOutput)
     }
   }
 
@@ -255,7 +254,7 @@ struct BundleDesk: Sendable {
     _ bundle: SiteBundle, from source: String
   ) async throws(SiteBundle.Refusal) -> (schedule: String, staged: [(path: String, place: String)]) {
     // One folder for all bundles: the sources of programmes stay the same paths, and a file is brought once.
-    try refusing { () throws(ControlFailure) in
+    try refusing { () throws(Failure) in
       try make(folder)
       try make(media)
     }
@@ -269,7 +268,7 @@ struct BundleDesk: Sendable {
       if Self.isThere(path, medium) { continue }
       let address = medium.source.contains("://") ? medium.source : base + medium.source
       let bytes: [UInt8]
-      do throws(ControlFailure) {
+      do throws(Failure) {
         bytes = try await fetch(address, limit: Self.longestMedium)
       } catch { throw SiteBundle.Refusal("media", "\(medium.name): \(error.message)") }
       guard Self.fits(bytes, medium) else {
@@ -310,7 +309,7 @@ struct BundleDesk: Sendable {
     bytes.count == medium.size && (try? SHA256.text(of: bytes)) == medium.digest
   }
 
-  private func fetch(_ source: String, limit: Int) async throws(ControlFailure) -> [UInt8] {
+  private func fetch(_ source: String, limit: Int) async throws(Failure) -> [UInt8] {
     try await load(source, limit: limit, known: nil)?.bytes ?? []
   }
 
@@ -333,11 +332,11 @@ struct BundleDesk: Sendable {
   /// - Returns: nil when it is the known one.
   func load(
     _ source: String, limit: Int, known: Version?, within patience: Duration = .seconds(300)
-  ) async throws(ControlFailure) -> Version? {
+  ) async throws(Failure) -> Version? {
     guard source.contains("://") else {
       let bytes: [UInt8]
       do throws(FileFailure) { bytes = try FileBytes.read(source, limit: limit) } catch {
-        throw ControlFailure("input_missing", "cannot read \(source): \(error.words)", exit: .inputMissing)
+        throw Failure("input_missing", "cannot read \(source): \(error.words)", exit: .inputMissing)
       }
       return known?.bytes == bytes ? nil : Version(bytes: bytes, entityTag: nil, lastModified: nil)
     }
@@ -349,8 +348,8 @@ struct BundleDesk: Sendable {
       // With an address, the error names what it cannot fetch.
       let words = error.address == nil ? "cannot fetch \(source): \(error)" : "\(error)"
       throw Self.silence.contains(error.kind)
-        ? ControlFailure("unreachable", words, exit: .unreachable)
-        : ControlFailure("input_missing", words, exit: .inputMissing)
+        ? Failure("unreachable", words, exit: .unreachable)
+        : Failure("input_missing", words, exit: .inputMissing)
     }
     if fetched.isNotModified || known?.bytes == fetched.body { return nil }
     return Version(bytes: fetched.body, entityTag: fetched.entityTag, lastModified: fetched.lastModified)

@@ -92,7 +92,7 @@ actor BundleFollower {
   private func ask() async {
     var isFollowed = false
     if let source {
-      do throws(ControlFailure) {
+      do throws(Failure) {
         let patience = due.isEmpty ? Self.patience : Self.shortPatience
         if let version = try await desk.load(
           source, limit: SiteBundle.longest, known: known, within: patience)
@@ -113,7 +113,7 @@ actor BundleFollower {
     let before = due[giver]
     var next: Due?
     var news: BundleDesk.Outcome?
-    do throws(ControlFailure) {
+    do throws(Failure) {
       let outcome = try await desk.apply(bundle, from: source ?? "", isDry: false, isRollback: false)
       if outcome.deed == .waiting { next = Due(bytes: bundle, moment: outcome.until) }
       if bundle != before?.bytes || outcome.deed == .applied { news = outcome }
@@ -132,13 +132,13 @@ actor BundleFollower {
     // A person may have brought another one meanwhile.
     let kept = desk.waiting(of: giver)
     if next?.bytes != kept, giver == .address || kept == bundle {
-      do throws(ControlFailure) { try desk.keep(next?.bytes, of: giver) } catch { report(error, of: giver) }
+      do throws(Failure) { try desk.keep(next?.bytes, of: giver) } catch { report(error, of: giver) }
     }
     // What is reported survives a restart.
     if let news { report(news) }
   }
 
-  private func report(_ failure: ControlFailure, of giver: BundleDesk.Giver?) {
+  private func report(_ failure: Failure, of giver: BundleDesk.Giver?) {
     if problems[giver] != failure.message { LinkOutput.say("castq-link: \(failure.shown.message)") }
     problems[giver] = failure.message
   }

@@ -55,7 +55,7 @@ actor Uplink {
           next = try await perform(action) ?? next
         } catch {
           // A site's own database that is held or full now may not be so in a while.
-          next = .held(ControlFailure(error).shown.message)
+          next = .held(Failure(error).shown.message)
           break
         }
         if case .wait(let pause) = action {
@@ -65,6 +65,8 @@ actor Uplink {
       }
       event = next ?? .woke
     }
+    // The program ends; what the centre has is removed all the same, or a link under another name would send it again.
+    if case .committed(let numbers) = event { try? outbox.remove(numbers) }
   }
 
   private func perform(_ action: UplinkMachine.Action) async throws(StoreError) -> UplinkMachine.Event? {
@@ -113,7 +115,7 @@ actor Uplink {
 
   private static func trouble(_ error: PostgresError) -> UplinkMachine.Event {
     if error.isOfConnection {
-      return .denied("refuses the connection: \(error.words); \(ControlFailure.connectionAdvice)")
+      return .denied("refuses the connection: \(error.words); \(Failure.connectionAdvice)")
     }
     return error.isOfSilence ? .failed(error.words) : .denied("refuses: \(error.words)")
   }

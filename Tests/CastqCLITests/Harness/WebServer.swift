@@ -4,7 +4,7 @@ import Testing
 /// Python's web server over a folder `www` of a stage, in a process of its own.
 ///
 /// Besides the files it has `/moved/X`, which redirects to `/X`, `/loop/X`, which redirects to itself, and `/never/X`, which
-/// never answers; `/radio/X` sends sound without end. `/tagged/X` has an `ETag`, and answers 304 to whoever has that version; `log` has a line of each such answer.
+/// never answers; `/with/X` sends X with the header lines of `X.head`; `/radio/X` sends sound without end. `/tagged/X` has an `ETag`, and answers 304 to whoever has that version; `log` has a line of each such answer.
 final class WebServer: Sendable {
   /// `http://127.0.0.1:PORT` or `https://localhost:PORT`.
   let address: String
@@ -25,6 +25,7 @@ final class WebServer: Sendable {
             if self.path.startswith("/loop/"): return self.move_to(self.path)
             if self.path.startswith("/tagged/"): return self.send_tagged(self.path.split("?")[0].split("/", 2)[2])
             if self.path.startswith("/as/"): return self.send_as(*self.path.split("/", 3)[2:])
+            if self.path.startswith("/with/"): return self.send_with(self.path.split("?")[0].split("/", 2)[2])
             if self.path.startswith("/pair/"):
                 # `/pair/SECONDS/X` waits so long for another one.
                 try: pair.wait(float(self.path.split("/")[2]))
@@ -57,6 +58,14 @@ final class WebServer: Sendable {
                 # Until the listener hangs up, which is heard at once.
                 while not select.select([self.connection], [], [], 0.2)[0]: self.wfile.write(frames)
             except OSError: pass
+        def send_with(self, file):
+            body = open("www/" + file, "rb").read()
+            self.send_response(200)
+            for line in open("www/" + file + ".head", encoding="latin-1").read().splitlines():
+                self.send_header(*line.split(": ", 1))
+            self.send_header("Content-Length", len(body))
+            self.end_headers()
+            self.wfile.write(body)
         def send_as(self, kind, rest):
             file = "www/" + rest
             body = open(file, "rb").read() if os.path.exists(file) else b"x" * 100

@@ -59,40 +59,40 @@ struct ControlLineTests {
     #expect {
       try ControlRequest(parsing: Array(line.utf8))
     } throws: { error in
-      (error as? ControlFailure)?.exit == .usage && (error as? ControlFailure)?.message.isEmpty == false
+      (error as? Failure)?.exit == .usage && (error as? Failure)?.message.isEmpty == false
     }
   }
 
   @Test("a line is bounded, whatever is in it")
   func bounded() throws {
     let long = Array(String(repeating: "[", count: ControlRequest.lineLimit + 1).utf8)
-    #expect(throws: ControlFailure.self) { try ControlRequest(parsing: long) }
-    #expect(throws: ControlFailure.self) { try ControlRequest(parsing: long.dropLast()) }
+    #expect(throws: Failure.self) { try ControlRequest(parsing: long) }
+    #expect(throws: Failure.self) { try ControlRequest(parsing: long.dropLast()) }
     let message = ChannelText(namespace: "urn:x-cast:a", text: String(repeating: "x", count: 70_000))
-    #expect(throws: ControlFailure.self) {
+    #expect(throws: Failure.self) {
       try ControlRequest(device: DeviceID(1), command: .send(message)).line()
     }
     let reply = ControlReply.done(["text": .string(message.text)]).line
     #expect(reply.count < 1000)
-    #expect(throws: ControlFailure.self) { try ControlReply(parsing: reply.dropLast()).get() }
+    #expect(throws: Failure.self) { try ControlReply(parsing: reply.dropLast()).get() }
   }
 
   @Test("another version is told from a mistake")
   func version() {
     #expect {
       try ControlRequest(parsing: Array(#"{"castq":2,"device":1,"command":"pause"}"#.utf8))
-    } throws: { ($0 as? ControlFailure)?.code == "version" }
-    #expect(throws: ControlFailure.self) { try ControlReply(parsing: Array(#"{"castq":2,"done":{}}"#.utf8)) }
+    } throws: { ($0 as? Failure)?.code == "version" }
+    #expect(throws: Failure.self) { try ControlReply(parsing: Array(#"{"castq":2,"done":{}}"#.utf8)) }
   }
 
   @Test("replies survive their lines, the receiver's words included")
   func replies() throws {
-    let failure = ControlFailure("refused", "no\nway", exit: .refused, receiver: ["type": "INVALID_REQUEST"])
+    let failure = Failure("refused", "no\nway", exit: .refused, receiver: ["type": "INVALID_REQUEST"])
     for reply in [ControlReply.done, .done(["volume": ["level": 55]]), .failed(failure)] {
       #expect(try ControlReply(parsing: reply.line.dropLast()) == reply)
     }
     for line in ["", "{}", #"{"castq":1}"#, #"{"castq":1,"error":{"code":1}}"#] {
-      #expect(throws: ControlFailure.self) { try ControlReply(parsing: Array(line.utf8)) }
+      #expect(throws: Failure.self) { try ControlReply(parsing: Array(line.utf8)) }
     }
   }
 }

@@ -84,6 +84,6 @@ struct ControlTextTests {
   func noTrack() {
     #expect {
       try TrackChoice(on: [7]).active(from: [], tracks: Self.tracks)
-    } throws: { ($0 as? ControlFailure)?.message.contains("1, 2, 3, 4") == true }
+    } throws: { ($0 as? Failure)?.message.contains("1, 2, 3, 4") == true }
   }
 }

@@ -170,7 +170,7 @@ struct DoctorComputerTests {
 
   @Test("the disk needs space, a database without damage, and nobody who holds it")
   func disk() {
-    let gone = ControlFailure("cannot_create", "cannot create /q.db: no; check it", exit: .cannotCreate)
+    let gone = Failure("cannot_create", "cannot create /q.db: no; check it", exit: .cannotCreate)
     func finding(
       _ state: DiskFinding.State, free: UInt64? = nil, prepared: UInt64? = nil, isReadOnly: Bool = false,
       feeders: [Int32] = []

@@ -95,7 +95,7 @@ struct DoctorVerdictTests {
 
   @Test("a device that is unknown, and rules that cannot be used, are told with their own exit codes")
   func noDevice() {
-    let unknown = ControlFailure("device_unknown", "no device is called cellar; add it", exit: .deviceUnknown)
+    let unknown = Failure("device_unknown", "no device is called cellar; add it", exit: .deviceUnknown)
     let finding = ConnectionFinding(endpoint: "", typedLabel: "", outcome: .none(unknown))
     #expect(finding.verdicts.map(line).first == "fail: no device is called cellar; add it")
     #expect(finding.verdicts.dropFirst().allSatisfy { $0.grade == .skipped })

@@ -3,8 +3,9 @@
 The calendar is the text of a file, the site a zone, first and last days such as 2026-12-24. Starts and ends are seconds since 1970, of
 events of times; days are those of the site on which events are. Prints `true`, or what is right.
 
-Two rules are the RFC's and not the judge's: a duration of hours is time that passes, also where clocks are changed (3.3.6), which Python's
-sums of local times do not know, and the end of an event begins to count where its start really is.
+Three rules are the RFC's and not the judge's: a duration of hours is time that passes, also where clocks are changed (3.3.6), which Python's
+sums of local times do not know; the end of an event begins to count where its start really is; and a time that clocks skip is that of the
+offset before (3.3.5), also in a zone that the file defines, where Python takes the offset after.
 """
 
 import json
@@ -20,6 +21,14 @@ UTC = timezone.utc
 
 def moment(time, site):
     return (time if time.tzinfo else time.replace(tzinfo=site)).astimezone(UTC)
+
+
+def skipped(time):
+    """How much later the clock shows a time that it skips: the clock goes by the offset before."""
+    if time.tzinfo is None or time.astimezone(UTC).astimezone(time.tzinfo).replace(tzinfo=None) == time.replace(tzinfo=None):
+        return timedelta()
+    before, after = ((time + timedelta(hours=hours)).utcoffset() for hours in (-3, 3))
+    return after - before
 
 
 def length(component):
@@ -42,7 +51,8 @@ def judge(text, zone, first, last):
             days.update(start + timedelta(days=each) for each in range((end - start).days))
             continue
         exact = length(event)
-        start = moment(start, site)
+        late = skipped(start)
+        start, end = moment(start + late, site), end + late
         end = start + exact if exact is not None else moment(end, site)
         shown = start.astimezone(site).date()
         until = (end - timedelta(seconds=1) if end > start else end).astimezone(site).date()

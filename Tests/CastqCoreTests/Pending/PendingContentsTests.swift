@@ -72,6 +72,9 @@ struct PendingContentsTests {
       RuleID(1): ShareCredit(owed: -5, playsInHour: 2, hour: 497_000, lastEnd: at),
       RuleID(2): ShareCredit(owed: 0),
     ]),
+    .seen(DeviceEndpoint(host: "fe80::1%eth0", port: 65_535), at: at),
+    .beginOutage(since: at, cause: "no route to \"lobby\"\n"),
+    .endOutage(at: at, hasAnswered: false),
   ]
 
   /// Another kind does not compile without being named here.
@@ -90,6 +93,9 @@ struct PendingContentsTests {
     case .decide: 10
     case .amend: 11
     case .keepCredits: 12
+    case .seen: 13
+    case .beginOutage: 14
+    case .endOutage: 15
     }
   }
 
@@ -103,7 +109,7 @@ struct PendingContentsTests {
 
   @Test("every kind of write comes back as it was")
   func roundTrip() {
-    #expect(Set(Self.writes.map(Self.kind)) == Set(0...12))
+    #expect(Set(Self.writes.map(Self.kind)) == Set(0...15))
     let bytes = PendingContents([]).bytes(adding: Self.batch())
     for room in [[], Self.room] {
       let contents = PendingContents(bytes + room)

@@ -70,6 +70,80 @@ import Testing
     }
   }
 
+  @Test(
+    "a source is what its server sends, whatever it is called; a list goes before each name, and media before that of a page",
+    arguments: [
+      ("tv.mp3", "application/octet-stream", "#EXTM3U\n", ["http://h/a.mp3 audio/mpeg"]),
+      ("tv.mp4", "audio/x-mpegurl", "", ["http://h/a.mp3 audio/mpeg"]),
+      ("tv.html", "text/html", "[playlist]\n", ["http://h/a.mp3 audio/mpeg"]),
+      ("tv.htm", "text/html", "#EXTM3U\n", ["http://h/a.mp3 audio/mpeg"]),
+      ("tv.jpg", "text/plain", "http://h/a.mp3\n", ["http://h/a.mp3 audio/mpeg"]),
+      ("tv.html", "text/html", "<!DOCTYPE html>", ["http://h/tv.html text/html"]),
+      ("tv.html", "video/mp4", "", ["http://h/tv.html video/mp4"]),
+      ("tv.html", nil, "", ["http://h/tv.html text/html"]),
+      ("tv.ts", nil, "#EXTM3U\n#EXT-X-TARGETDURATION:6\n", ["http://h/tv.ts application/x-mpegurl"]),
+      // Devices are told what the name says, as servers call films anything.
+      ("tv.mp3", "audio/aac", "ID3", ["http://h/tv.mp3 audio/mpeg"]),
+      ("tv.webm", "video/mp4", "", ["http://h/tv.webm video/webm"]),
+      ("tv.mp3", "application/zip", "\u{0}", ["http://h/tv.mp3 audio/mpeg"]),
+    ] as [(String, String?, String, [String])])
+  func misnamed(name: String, type: String?, head: String, entries: [String]) {
+    let list =
+      head == "[playlist]\n"
+      ? "[playlist]\nFile1=http://h/a.mp3\n" : "#EXTM3U\nhttp://h/a.mp3\n"
+    var loader = MemoryLoader(web: ["http://h/" + name: list])
+    loader.answers = ["http://h/" + name: WebAnswer(contentType: type, head: Array(head.utf8))]
+    let parsed = loader.read("http://h/" + name)
+    #expect(parsed.playlist.drafts.map { "\($0.media.url) \($0.media.contentType ?? "-")" } == entries)
+    #expect(parsed.issues.isEmpty, "\(parsed.messages)")
+    // Nothing is made of an address that cannot be asked but what its name says.
+    loader.answers = [:]
+    let silent = loader.read("http://h/" + name)
+    #expect(silent.urls == ["http://h/" + name] && silent.issues.isEmpty)
+  }
+
+  @Test("in a list pages are asked for, and media are what their names say")
+  func misnamedInList() {
+    var loader = MemoryLoader(
+      ["list.m3u": "http://h/a.mp3\nhttp://h/b.html\nhttp://h/c.mp4\n"],
+      web: ["http://h/b.html": "#EXTM3U\nhttp://h/d.mp3\n"])
+    let list = WebAnswer(contentType: "audio/x-mpegurl", head: Array("#EXTM3U\n".utf8))
+    loader.answers = ["http://h/a.mp3": list, "http://h/b.html": list, "http://h/c.mp4": list]
+    #expect(loader.read("list.m3u").urls == ["http://h/a.mp3", "http://h/d.mp3", "http://h/c.mp4"])
+  }
+
+  @Test("where pages in a list are not asked for, that is said once in the list")
+  func unaskedPages() {
+    let loader = MemoryLoader([
+      "list.m3u": "http://h/a.mp3\nhttp://h/b.html\nhttp://h/c.htm\n#CASTQ: type=text/html\nhttp://h/d.html\n"
+    ])
+    func read(_ asking: ServerAsking) -> ParsedPlaylist {
+      var reading = PlaylistReader(loader: loader, asking: asking).reading(["list.m3u"])
+      #expect(reading.next() == nil)
+      return reading.result
+    }
+    let words =
+      "2:1: note: what is called a web page is asked for when the list is enqueued; check does so with --online"
+    #expect(read(.aboutSources).messages == [words] && read(.nobody).issues.isEmpty)
+    #expect(read(.aboutSources).urls.count == 4)
+  }
+
+  @Test("a page in the place of a film and a list that is not read are named")
+  func refused() {
+    var loader = MemoryLoader()
+    loader.answers = [
+      "http://h/a.mp4": WebAnswer(contentType: "text/html", head: Array("<html>".utf8)),
+      "http://h/b.mp3": WebAnswer(contentType: "audio/mpeg", head: Array("<asx>".utf8)),
+    ]
+    let parsed = loader.read("http://h/a.mp4", "http://h/b.mp3")
+    #expect(parsed.urls == ["http://h/a.mp4"])
+    #expect(
+      parsed.issues.map { "\($0.severity) \($0.message)" } == [
+        "warning its server sends a web page; it is played as video/mp4",
+        "error it is a list of a kind that is not read: ASX",
+      ])
+  }
+
   @Test("of many addresses only the first are asked, and the next ones are named in advance")
   func bounded() {
     let addresses = (1...100).map { "http://h\($0)/x" }
@@ -78,7 +152,7 @@ import Testing
       uniqueKeysWithValues: addresses.map { ($0, WebAnswer(contentType: "audio/mpeg")) })
     let types = loader.read("list.m3u").playlist.drafts.map(\.media.contentType)
     #expect(types.count { $0 == "audio/mpeg" } == 64 && types.count == 100)
-    var reading = PlaylistReader(loader: loader, asksServers: true).reading(["list.m3u"])
+    var reading = PlaylistReader(loader: loader, asking: .aboutAll).reading(["list.m3u"])
     #expect(reading.next()?.following.map(\.address) == ["http://h2/x", "http://h3/x", "http://h4/x"])
   }
 

@@ -16,6 +16,12 @@ struct DemandedHeadersTests {
         ["Origin", "referer"]
       ),
       ("http://h/a.m3u8|User-Agent=X%20Y&Cookie=a", ["User-Agent", "Cookie"]),
+      // IPTV.bundle 164.
+      ("#EXTVLCOPT: http-user-agent = VLPLAYER / 8.5\nhttp://h/a.m3u8", ["User-Agent"]),
+      // Kodi's `CCurlFile::ParseAndCorrectUrl`: its own options, and headers behind an exclamation mark.
+      ("http://h/a.m3u8|encoding=gzip&accept-charset=x", ["encoding", "accept-charset"]),
+      ("http://h/a.m3u8|redirect-limit=3&!X-Key=a", ["redirect-limit", "!X-Key"]),
+      ("http://h/a.m3u8|!Referer=x", ["!Referer"]),
       ("#EXTHTTP:{\"cookie\":\"a\",\"User-Agent\":\"X\"}\nhttp://h/a.m3u8", ["User-Agent", "cookie"]),
       (
         "#EXTINF:-1 http-user-agent=\"X\" referrer=y,T\nhttp://h/a.m3u8|user-agent=Z",

@@ -69,7 +69,7 @@ import Testing
         "\\\\nas\\music\\a.mp3",
         "1:1: \\\\nas\\music\\a.mp3 is a path of Windows; write a path of this machine or an http address"
       ),
-      ("Music\\a.mp3", "1:1: no such file: Music\\a.mp3; paths are written with / here, not with \\"),
+      ("Music\\a.mp3", "1:1: no such file: Music\\a.mp3; nor is there one with / for \\"),
       (
         "rtsp://cam/1",
         "1:1: a receiver cannot play rtsp addresses; it plays http and https; convert the stream, or name a file"

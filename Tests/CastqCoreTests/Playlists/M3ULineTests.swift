@@ -72,7 +72,12 @@ extension EntryDraft {
           && $0.value("group") == "News, World"
       },
       LineCase("#EXTINF:-1 tvg-name=\"Named\",") { $0.metadata?.title == "Named" },
-      LineCase("#EXTINF:-1 tvg-name=The \"Best\" of,T") { $0.metadata?.title == "T" },
+      LineCase(
+        "#EXTINF:-1 tvg-name=The \"Best\" of,T",
+        messages: [
+          "1:25: warning: `\"Best\"` is in no value and is ignored; a value with blanks needs quotes"
+        ]
+      ) { $0.metadata?.title == "T" },
       LineCase("#EXTINF:-1 tvg-name=\"The \"Best\" of\",T") { $0.metadata?.title == "T" },
       LineCase("#EXTINF:-1 group-title=News tvg-logo=cover.jpg,T") {
         $0.value("group") == "News" && $0.metadata?.images.first?.url == "file:///media/cover.jpg"

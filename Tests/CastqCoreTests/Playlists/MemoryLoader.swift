@@ -75,11 +75,13 @@ struct MemoryLoader: PlaylistLoader {
 extension MemoryLoader {
   func read(
     _ sources: String..., format: PlaylistFormat? = nil, limits: PlaylistLimits = PlaylistLimits(),
-    descends: Bool = false
+    descends: Bool = false, music: MusicFolders = MusicFolders()
   )
     -> ParsedPlaylist
   {
-    let reader = PlaylistReader(loader: self, limits: limits, asksServers: answers != nil, descends: descends)
+    let reader = PlaylistReader(
+      loader: self, limits: limits, asking: answers == nil ? .nobody : .aboutAll, descends: descends,
+      music: music)
     var reading = reader.reading(sources, format: format)
     while let request = reading.next() {
       switch request.kind {

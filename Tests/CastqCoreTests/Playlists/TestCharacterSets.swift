@@ -32,7 +32,12 @@ enum TestCharacterSets {
 
   /// Nil when the set lacks a character.
   static func bytes(_ text: String, in set: CharacterSet) -> [UInt8]? {
-    guard let descriptor = iconv_open(set.rawValue, "UTF-8"), Int(bitPattern: descriptor) != -1 else {
+    bytes(text, inSetCalled: set.rawValue)
+  }
+
+  /// In any set that the system has, also one that castq does not know.
+  static func bytes(_ text: String, inSetCalled name: String) -> [UInt8]? {
+    guard let descriptor = iconv_open(name, "UTF-8"), Int(bitPattern: descriptor) != -1 else {
       return nil
     }
     defer { iconv_close(descriptor) }

@@ -161,7 +161,7 @@ struct RunnerClosingTests {
   func unreadable() {
     var bench = Self.loading()
     bench.tell(.command(.previous, TicketID(1)))
-    let failure = ControlFailure("busy", "it is in use", exit: .tryAgain)
+    let failure = Failure("busy", "it is in use", exit: .tryAgain)
     bench.tell(.found(.failure(failure), .before(EntryID(1)), TicketID(1)))
     #expect(bench.answers[TicketID(1)] == .failed(failure))
   }
@@ -195,7 +195,7 @@ struct RunnerClosingTests {
     let stop = bench.requests.first { $0.name == "STOP" }
     if let stop { bench.tell(.completed(stop.token, .failure(CastError(.noMediaSession, "there is none")))) }
     bench.tell(.timerFired(.halt), after: .seconds(1))
-    bench.tell(.finishedRows(ControlFailure("database", "no space is left", exit: .inputOutput)))
+    bench.tell(.finishedRows(Failure("database", "no space is left", exit: .inputOutput)))
     #expect(bench.machine.end == .halted)
   }
 }

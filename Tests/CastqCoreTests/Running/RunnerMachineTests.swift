@@ -234,7 +234,7 @@ struct RunnerMachineTests {
         Issue.record("\(command): \(String(describing: bench.answers[ticket]))")
         continue
       }
-      #expect(failure.code == ControlFailure.notFeeding, "\(command)")
+      #expect(failure.code == Failure.notFeeding, "\(command)")
     }
     bench.tell(.timerFired(.window), after: pause ?? .zero)
     bench.tell(.first(UpcomingList([], until: opening)))
@@ -298,7 +298,7 @@ struct RunnerMachineTests {
     var bench = RunnerBench()
     bench.begin()
     bench.hear(.active(RunnerBench.application))
-    let failure = ControlFailure("database", "the table is gone", exit: .inputOutput)
+    let failure = Failure("database", "the table is gone", exit: .inputOutput)
     bench.tell(.storeBroken(failure))
     bench.close()
     #expect(bench.end == .failed(failure))
@@ -312,7 +312,7 @@ struct RunnerMachineTests {
     bench.begin()
     bench.hear(.active(RunnerBench.application))
     bench.tell(isStopped ? .stop("by hand") : .upcoming(UpcomingList([])))
-    let failure = ControlFailure("database", "no space is left", exit: .inputOutput)
+    let failure = Failure("database", "no space is left", exit: .inputOutput)
     bench.tell(.finishedRows(failure))
     bench.tell(.sessionClosed(SessionNumber(1), nil))
     #expect(bench.end == (isStopped ? .stopped : .failed(failure)))

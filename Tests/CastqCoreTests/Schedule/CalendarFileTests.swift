@@ -118,6 +118,15 @@ import Testing
       (["DTSTART:20260101T080000", "RRULE:FREQ=DAILY;BYHOUR=24"], "not a number from 0 to 23"),
       (["DTSTART:20260101T080000", "RRULE:FREQ=DAILY;BYMINUTE=-1"], "not a number from 0 to 59"),
       (["DTSTART:20260101", "RRULE:FREQ=DAILY;BYDAY=XX"], "`XX` is not a day of the week"),
+      (
+        ["DTSTART:20260105", "RRULE:FREQ=WEEKLY;BYDAY=2MO"],
+        "days.ics:5:7: BYDAY has a number, and the rule is WEEKLY"
+      ),
+      (["DTSTART:20260105", "RRULE:BYDAY=-1MO;FREQ=DAILY"], "BYDAY has a number, and the rule is DAILY"),
+      (
+        ["DTSTART:20260105", "RRULE:FREQ=YEARLY;BYWEEKNO=2;BYDAY=2MO"],
+        "days.ics:5:7: BYDAY has a number beside BYWEEKNO"
+      ),
       (["DTSTART:20260101", "RRULE:COUNT=2"], "the rule has no FREQ"),
       (["DTSTART:20260101", "RRULE:FREQ=DAILY;COUNT=0"], "not a number from 1"),
       (["DTSTART:20260101T080000", "RRULE:FREQ=DAILY;BYSECOND=8"], "`BYSECOND=8` is not read"),

@@ -222,7 +222,7 @@ import Testing
       right: ["2027-01-04T09:00Z/2027-01-04T10:00Z"], source: "F20: blanks are no part of a name"),
   ]
 
-  @Test("rules of events are on when the RFC says", arguments: zones + ends + versions)
+  @Test("rules of events are on when the RFC says", arguments: zones + ends + versions + reports)
   func times(_ row: Row) throws {
     #expect(try Self.moments(row.lines, row.zone, site: row.site) == row.right)
   }
@@ -329,6 +329,20 @@ import Testing
       let days = file.days(from: .earliest, through: .latest, clocks: .utc) { _ in true }
       #expect(days.days.values.map { $0 } == ["Fête d'été"] && file.issues.isEmpty, "\(file.issues)")
     }
+  }
+
+  @Test(
+    "names of vCalendar 1.0 are decoded",
+    arguments: [
+      ("SUMMARY;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:F=C3=AAte", "Fête"),
+      ("SUMMARY;ENCODING=QUOTED-PRINTABLE:F=EAte = 1=", "Fête = 1="), ("SUMMARY:F=C3=AAte", "F=C3=AAte"),
+    ])
+  func quotedPrintable(_ line: String, _ name: String) {
+    let file = CalendarFile(
+      Array("BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20270104\n\(line)\nEND:VEVENT\nEND:VCALENDAR\n".utf8),
+      file: "a.ics")
+    let days = file.days(from: .earliest, through: .latest, clocks: .utc) { _ in true }
+    #expect(days.days.values.map { $0 } == [name] && file.issues.isEmpty)
   }
 
   @Test(

@@ -125,6 +125,28 @@ struct ExplainerTests {
       ])
   }
 
+  @Test("what is as long as nobody knows wins at its moment where it has the rank, as in the plan")
+  func openStart() {
+    let gong = Bench.rule(1, "gong", "cron", "0 12 * * *", kind: .trigger)
+    let day = Bench.rule(2, "day", "daily", "08:00-20:00")
+    let sale = Bench.rule(3, "sale", "daily", "11:00-13:00", priority: 1)
+    #expect(
+      why([gong, day], "2026-12-14T11:00:00Z") == [
+        "gong  won: cron 0 12 * * *, priority 0, Europe/Berlin", "day  lost: interrupted by gong",
+      ])
+    #expect(
+      why([gong, day, sale], "2026-12-14T11:00:00Z").prefix(2) == [
+        "sale  won: daily 11:00-13:00, priority 1, Europe/Berlin", "gong  lost: priority 0 < 1",
+      ])
+    var planner = Planner(
+      Bench.book("Europe/Berlin", [gong, day]),
+      range: Bench.range("2026-12-14T11:00:00Z", "2026-12-14T11:01:00Z"))
+    let explanation = Explainer(
+      Bench.book("Europe/Berlin", [gong, day]), device: lobby, at: Bench.moment("2026-12-14T11:00:00Z")
+    ).explanation()
+    #expect(planner.plan(for: lobby).segments.first == explanation.winner)
+  }
+
   @Test("what is not on says when it is, or why it is not")
   func absent() {
     var rule = Bench.rule(1, "r", "daypart", "lunch")

@@ -181,6 +181,53 @@ struct PlannerTests {
       ])
   }
 
+  @Test("what is as long as nobody knows is a moment where it wins, and nothing below a higher priority")
+  func openBelow() {
+    let bell = Bench.rule(1, "bell", "cron", "0 12 * * *", kind: .trigger)
+    let sale = Bench.rule(2, "sale", "daily", "11:00-13:00", priority: 1)
+    #expect(lines(plan([bell, sale], "11:59:00", "12:10:00")) == ["11:59-12:10 sale"])
+    let other = Bench.rule(3, "other", "cron", "0 12 * * *", priority: 2, kind: .trigger)
+    #expect(
+      lines(plan([bell, sale, other], "11:59:00", "12:10:00")) == [
+        "11:59-12:00 sale", "12:00-12:00 other", "12:00-12:10 sale",
+      ])
+  }
+
+  @Test(
+    "a queue ends when what is left of it has been played; rules, quiet hours and stops leave it where it is")
+  func end() {
+    let sale = Bench.rule(1, "sale", "daily", "12:05-12:10")
+    let book = Bench.book("UTC", [sale])
+    var device = lobby
+    device.baseSeconds = 600
+    func planned(_ from: String, _ to: String, _ device: ScheduleDevice) -> [String] {
+      var planner = Planner(book, range: Bench.range("2026-12-14T\(from)Z", "2026-12-14T\(to)Z"))
+      return lines(planner.plan(for: device))
+    }
+    let whole = ["12:00-12:05 base", "12:05-12:10 sale", "12:10-12:15 base", "12:15-12:30 dark"]
+    #expect(planned("12:00:00", "12:30:00", device) == whole)
+    var before = Planner(book, range: Bench.range("2026-12-14T12:00:00Z", "2026-12-14T12:12:00Z"))
+    let later = before.advanced(device)
+    #expect(
+      later.baseSeconds == 180
+        && planned("12:12:00", "12:30:00", later)
+          == Array(
+            whole[2...].map {
+              $0.replacingOccurrences(of: "12:10", with: "12:12")
+            })
+    )
+    device.baseFrom = Bench.moment("2026-12-14T12:20:00Z")
+    #expect(
+      planned("12:15:00", "12:35:00", device) == ["12:15-12:20 dark", "12:20-12:30 base", "12:30-12:35 dark"])
+    (device.baseFrom, device.stoppedAt) = (nil, Bench.moment("2026-12-14T12:12:00Z"))
+    #expect(planned("12:10:00", "12:35:00", device) == ["12:10-12:12 base", "12:12-12:35 base"])
+    device.baseSeconds = nil
+    device.stoppedAt = nil
+    #expect(planned("12:10:00", "12:35:00", device) == ["12:10-12:35 base"])
+    device.baseSeconds = 0
+    #expect(planned("12:10:00", "12:35:00", device) == ["12:10-12:35 dark"])
+  }
+
   @Test("what began before a plan and lasts as long as its programme goes on in it for the expected length")
   func underway() {
     let bell = Bench.rule(1, "bell", "cron", "0 12 * * *", kind: .trigger)

@@ -17,7 +17,7 @@ struct RandomCalendars {
   }
 
   private static let changes = [
-    // As Europe, as nobody, and without a change.
+    // As Europe, as no zone of the database, and without a change.
     ("Own Europe", "+0100", "+0200", "BYMONTH=3;BYDAY=-1SU", "BYMONTH=10;BYDAY=-1SU"),
     ("Own Half", "-0130", "-0100", "BYMONTH=4;BYDAY=2SU", "BYMONTH=9;BYDAY=1SU"),
   ]
@@ -49,14 +49,16 @@ struct RandomCalendars {
   }
 
   private mutating func series(_ number: Int) -> [String] {
-    // Of whole days, or of times; no start is in an hour that clocks may skip or repeat.
+    // Of whole days, or of times; one in four in the hours that clocks skip and repeat.
     let isDay = chance(4)
     let zone: Zone = pick([
       .floating, .utc, .named("Europe/Berlin"), .named("America/New_York"), .named("Asia/Kathmandu"),
       .named("Own Europe"), .named("Own Half"), .named("Own Fixed"),
     ])
     let day = LocalDate(number: Int.random(in: 20_700...21_100, using: &generator))
-    let start = LocalTime(day, second: isDay ? 0 : Int.random(in: 8...47, using: &generator) * 1800)
+    let isEarly = chance(4)
+    let half = Int.random(in: isEarly ? 1...7 : 8...47, using: &generator)
+    let start = LocalTime(day, second: isDay ? 0 : half * 1800)
     func value(_ name: String, _ time: LocalTime) -> String {
       let date = time.date.text.filter { $0 != "-" }
       if isDay { return "\(name);VALUE=DATE:\(date)" }
@@ -83,7 +85,7 @@ struct RandomCalendars {
       if chance(3) { main.append(value("RDATE", later(count + 3).adding(seconds: 86_400))) }
     }
     var events = [main + ["SEQUENCE:1", "END:VEVENT"]]
-    // An older version, which nobody wants.
+    // An older version, which the newer one replaces.
     if chance(4) {
       events.append(head + [name, value("DTSTART", start.adding(seconds: 864_000)), "END:VEVENT"])
     }

@@ -1,48 +1,119 @@
 import CastqCore
 import Testing
 
-/// Which character set a subtitle file is in. The sentences were written for this test; none is in the statistics.
+/// Which character set a subtitle file is in.
 @Suite struct CharacterSetGuessTests {
-  struct Sample: Sendable, CustomTestStringConvertible {
-    let set: CharacterSet
-    let language: String
-    let lines: [String]
-    var testDescription: String { "\(language) in \(set.rawValue)" }
-  }
-
   private static func decoding(
-    _ sample: Sample, count: Int, language: String?, hint: String? = nil
+    _ sample: CharacterSetSample, in set: CharacterSet, count: Int, language: String?
   ) throws -> (SubtitleDecoding, text: String) {
-    // Every cue of its own: words are put together in another way.
-    let lines = (0..<count).map { number -> String in
-      let first = sample.lines[number % sample.lines.count]
-      return number < sample.lines.count
-        ? first : "\(first) \(sample.lines[(number * 7 + 3) % sample.lines.count])"
-    }
-    let text = lines.enumerated().map { number, line in
-      "\(number + 1)\n00:\((number / 60 % 60).digits(2)):\((number % 60).digits(2)),000 --> "
-        + "00:\((number / 60 % 60).digits(2)):\((number % 60).digits(2)),900\n\(line)\n\n"
-    }.joined()
-    let bytes = try #require(TestCharacterSets.bytes(text, in: sample.set))
-    let found = SubtitleDecoding(bytes, language: language, hint: hint, decode: TestCharacterSets.text)
-    return (found, text)
+    let text = sample.file(cues: count)
+    let bytes = try #require(TestCharacterSets.bytes(text, in: set))
+    return (SubtitleDecoding(bytes, language: language, decode: TestCharacterSets.text), text)
   }
 
-  @Test("a file of a thousand subtitles is read in its set, with and without a language", arguments: samples)
-  func long(sample: Sample) throws {
-    for language in [nil, "und", sample.language] {
-      let (found, text) = try Self.decoding(sample, count: 1000, language: language)
-      #expect(found.text == text, "\(found.set) \(found.confidence)")
-      #expect(found.confidence == .sure)
+  @Test("there are three texts for every set that is found by its letters")
+  func texts() {
+    // ISO 8859-1, -9 and -11 are read as the sets of Windows that contain them; what is Unicode says so itself.
+    let unicode: [CharacterSet] = [
+      .utf8, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian,
+    ]
+    for set in CharacterSet.allCases where !unicode.contains(set) {
+      #expect(CharacterSetSample.all.count { $0.sets.contains(set) } >= 3, "\(set)")
     }
   }
 
-  @Test("a file of ten subtitles is read in its set, or the guess is called uncertain", arguments: samples)
-  func short(sample: Sample) throws {
-    for language in [nil, "und", sample.language] {
-      let (found, text) = try Self.decoding(sample, count: 10, language: language)
-      #expect(found.text == text || found.confidence == .uncertain, "\(found.set) \(found.confidence)")
+  @Test(
+    "a file of a thousand subtitles is read in its set, with and without a language",
+    arguments: CharacterSetSample.all)
+  func long(sample: CharacterSetSample) throws {
+    for set in sample.sets {
+      for language in [nil, sample.language] {
+        let (found, text) = try Self.decoding(sample, in: set, count: 1000, language: language)
+        #expect(
+          found.text == text && (language == nil || found.confidence != .uncertain),
+          "\(set) as \(found.set), \(found.confidence)")
+      }
     }
+  }
+
+  @Test(
+    "a file of ten subtitles is read in its set, or the guess is called uncertain",
+    arguments: CharacterSetSample.all)
+  func short(sample: CharacterSetSample) throws {
+    for set in sample.sets {
+      for language in [nil, "und", sample.language] {
+        let (found, text) = try Self.decoding(sample, in: set, count: 10, language: language)
+        #expect(
+          found.text == text || found.confidence == .uncertain,
+          "\(set) as \(found.set), \(found.confidence)")
+      }
+    }
+  }
+
+  /// Sets of Macs and of DOS, and of other regions, that castq does not read.
+  private static let otherSets = [
+    "MACINTOSH", "MAC-CYRILLIC", "MAC-CENTRALEUROPE", "CP437", "CP737", "CP775", "CP855", "CP857", "CP858",
+    "CP860",
+    "CP861", "CP862", "CP863", "CP865", "CP869", "ISO-8859-3", "ISO-8859-4", "ISO-8859-10", "ISO-8859-16",
+    "JOHAB",
+  ]
+
+  @Test(
+    "a wrong guess is never called sure, in sets that are not read, too, and whatever its name says of the language",
+    arguments: CharacterSetSample.all)
+  func wrong(sample: CharacterSetSample) {
+    let text = sample.file(cues: 10)
+    let files = otherSets(of: text).map {
+      ($0.name, $0.bytes, [nil, sample.language, "en"])
+    }
+    let own = sample.sets.compactMap { set in
+      TestCharacterSets.bytes(text, in: set).map { (set.rawValue, $0, ["en", "pl"] as [String?]) }
+    }
+    for (name, bytes, languages) in files + own {
+      for language in languages {
+        let found = SubtitleDecoding(bytes, language: language, decode: TestCharacterSets.text)
+        #expect(
+          found.text == text || found.confidence != .sure, "\(name) as \(found.set), \(language ?? "-")")
+      }
+    }
+  }
+
+  @Test(
+    "a set that differs in one letter from one that is read is not sure, however long the file is",
+    arguments: [
+      ("CP857", "it", "Così non è, perché sarà più tardi.\nSì, è già lunedì.\nDov'è papà?"),
+      ("CP857", "en", "She said “così”, and the café was closed, Señor.\nZoë left.\nHe ate jalapeños."),
+      ("CP857", "es", "Es la 1.ª vez, señor.\nEl n.º 5 está aquí.\nMañana será otro día, según él."),
+      ("CP858", "de", "Das kostet 5 €, natürlich.\nSchöne Grüße aus Köln.\nÜbrigens hört er nichts."),
+    ])
+  func oneLetter(set: String, language: String, lines: String) throws {
+    let sample = CharacterSetSample([], language, lines.replacing("“", with: "\"").replacing("”", with: "\""))
+    for count in [10, 1000] {
+      let text = sample.file(cues: count)
+      let bytes = try #require(TestCharacterSets.bytes(text, inSetCalled: set))
+      for language in [nil, language, "en"] {
+        let found = SubtitleDecoding(bytes, language: language, decode: TestCharacterSets.text)
+        #expect(found.text != text && found.confidence != .sure, "\(found.set), \(language ?? "-")")
+      }
+    }
+  }
+
+  private func otherSets(of text: String) -> [(name: String, bytes: [UInt8])] {
+    Self.otherSets.compactMap { name in
+      TestCharacterSets.bytes(text, inSetCalled: name).map { (name, $0) }
+    }.filter { $0.1.contains { $0 >= 0x80 } }
+  }
+
+  @Test(
+    "an English film with quotation marks and names of other languages is read by the language in its name",
+    arguments: [
+      ("Don\u{2019}t \u{201C}stop\u{201D} \u{2013} not now.", SetConfidence.likely),
+      ("The café is closed, Señor.\nGive Renée my résumé.\nIt was déjà vu, Zoë.", .sure),
+    ])
+  func english(text: String, confidence: SetConfidence) throws {
+    let bytes = try #require(TestCharacterSets.bytes(text, in: .western))
+    let found = SubtitleDecoding(bytes, language: "en", decode: TestCharacterSets.text)
+    #expect(found.text == text && found.confidence == confidence)
   }
 
   @Test("the language that viewers prefer decides between readings that are equally probable")
@@ -62,141 +133,4 @@ import Testing
     let found = SubtitleDecoding(bytes, language: nil, decode: TestCharacterSets.text)
     #expect(found.set == .utf8 && found.confidence == .likely && found.text.hasSuffix("\u{FFFD}\n"))
   }
-
-  static let samples: [Sample] = [
-    Sample(
-      set: .western, language: "de",
-      lines: [
-        "Wir müssen früher aufbrechen als geplant.", "Der Schlüssel hängt neben der Tür.",
-        "Hör auf, mir Vorwürfe zu machen!",
-        "Ich weiß nicht, wo er wohnt.", "Übermorgen öffnet das Geschäft wieder.",
-      ]),
-    Sample(
-      set: .western, language: "fr",
-      lines: [
-        "J’ai oublié mes clés chez le médecin.", "Les élèves répètent la pièce ce soir.",
-        "Ça ne m’étonne guère, tu sais.",
-        "Où as-tu garé la voiture ?", "Elle préfère rester à la fenêtre.",
-      ]),
-    Sample(
-      set: .latin9, language: "fr",
-      lines: [
-        "Ma sœur a payé trente € pour ce bœuf.", "Le cœur du problème, c'est la manœuvre.",
-        "Il a gagné à Noël, près de l'église.",
-        "Tu n'étais pas censé être là.", "Un œuf et du café, s'il vous plaît.",
-      ]),
-    Sample(
-      set: .centralEuropean, language: "pl",
-      lines: [
-        "Gdzie schowałeś pieniądze?", "Jutro wyjeżdżamy nad morze, więc śpij już.",
-        "Wszyscy świętują, tylko on siedzi w kącie.",
-        "Muszę kupić chleb i masło.", "Źle mnie zrozumiałaś.",
-      ]),
-    Sample(
-      set: .latin2, language: "cs",
-      lines: [
-        "Kdy konečně přestane pršet?", "Šéf říkal, že už žádné peníze nedostaneme.",
-        "Pověz mi něco o své dětství, prosím tě.",
-        "Řidič nás vysadil u mostu.", "Včera jsem viděl tvého bratra.",
-      ]),
-    Sample(
-      set: .centralEuropean, language: "hu",
-      lines: [
-        "Miért nem szóltál előbb?", "A szőlő még nem érett, várjunk őszig.",
-        "Az öreg tűzoltó megmentette a gyerekeket.",
-        "Holnap reggel fél nyolckor indulunk.", "Köszönöm, jól vagyok.",
-      ]),
-    Sample(
-      set: .cyrillic, language: "ru",
-      lines: [
-        "Закрой окно, здесь очень холодно.", "Кто взял мои перчатки со стола?",
-        "Через час поезд отправится на север.",
-        "Я всю ночь не могла уснуть.", "Давай поговорим об этом завтра.",
-      ]),
-    Sample(
-      set: .koi8, language: "ru",
-      lines: [
-        "Старик молча смотрел на реку.", "Передай ей, что мы опоздаем.",
-        "Сколько стоит этот билет до Казани?",
-        "Тише, дети уже спят.", "Он вернулся с пустыми руками.",
-      ]),
-    Sample(
-      set: .dosCyrillic, language: "ru",
-      lines: [
-        "Выключи свет и ложись спать.", "Мы встретимся у входа в театр.", "Никто не ожидал такого поворота.",
-        "Вчера выпал первый снег.", "Твоя сестра звонила дважды.",
-      ]),
-    Sample(
-      set: .cyrillic, language: "bg",
-      lines: [
-        "Защо не ми каза по-рано?", "Ключът е под саксията до вратата.", "Утре ще вали, вземи чадъра си.",
-        "Дядо разказваше за младостта си.", "Нищо не се е променило тук.",
-      ]),
-    Sample(
-      set: .greek, language: "el",
-      lines: [
-        "Πού άφησες τα κλειδιά του σπιτιού;", "Αύριο θα φύγουμε πολύ νωρίς.",
-        "Δεν μου αρέσει καθόλου αυτή η ιδέα.",
-        "Ο παππούς διαβάζει εφημερίδα.", "Έλα, κάθισε δίπλα μου.",
-      ]),
-    Sample(
-      set: .turkish, language: "tr",
-      lines: [
-        "Anahtarı kapının altına bıraktım.", "Çocuklar bahçede oynuyor, gürültü yapma.",
-        "Şimdi gitmezsek otobüsü kaçıracağız.",
-        "Babam işten geç döndü.", "Yağmur başladı, içeri girelim.",
-      ]),
-    Sample(
-      set: .hebrew, language: "he",
-      lines: [
-        "למה לא התקשרת אליי אתמול בערב?", "המפתחות נמצאים על השולחן במטבח.", "אנחנו יוצאים לדרך בעוד שעה.",
-        "תסגור את החלון, קר פה.", "הילדים כבר ישנים.",
-      ]),
-    Sample(
-      set: .arabic, language: "ar",
-      lines: [
-        "لماذا لم تخبرني بذلك من قبل؟", "سوف نسافر غدا إلى القرية.", "المفتاح موجود تحت الباب الخلفي.",
-        "لا أحد يعرف أين ذهب الرجل.", "أغلق النافذة من فضلك.",
-      ]),
-    Sample(
-      set: .baltic, language: "lv",
-      lines: [
-        "Kāpēc tu man to neteici agrāk?", "Rīt mēs brauksim uz jūru ar bērniem.",
-        "Vecmāmiņa šodien cepa ābolu pīrāgu.",
-        "Aizver logu, šeit ir ļoti auksts.", "Viņš vēl nav atgriezies mājās.",
-      ]),
-    Sample(
-      set: .thai, language: "th",
-      lines: [
-        "ทำไมคุณไม่บอกฉันก่อนหน้านี้", "พรุ่งนี้เราจะออกเดินทางแต่เช้า", "กุญแจอยู่ใต้ประตูหลังบ้าน",
-        "ปิดหน้าต่างหน่อย อากาศหนาวมาก", "เด็กๆ หลับไปแล้ว",
-      ]),
-    Sample(
-      set: .shiftJIS, language: "ja",
-      lines: [
-        "どうしてもっと早く言ってくれなかったの？", "明日の朝、駅前で待ち合わせしよう。", "鍵は机の引き出しに入っています。",
-        "窓を閉めて、寒いから。", "子供たちはもう寝ました。",
-      ]),
-    Sample(
-      set: .eucJP, language: "ja",
-      lines: [
-        "彼が帰ってくるまでここで待つよ。", "雨が降りそうだから傘を持って行きなさい。", "誰にも話さないと約束してくれ。",
-        "そんなつもりじゃなかった。", "切符はいくらですか。",
-      ]),
-    Sample(
-      set: .chinese, language: "zh",
-      lines: [
-        "你为什么不早点告诉我？", "明天早上我们在车站见面。", "钥匙放在桌子的抽屉里。", "把窗户关上，外面很冷。", "孩子们已经睡着了。",
-      ]),
-    Sample(
-      set: .big5, language: "zh",
-      lines: [
-        "你為什麼不早點告訴我？", "明天早上我們在車站見面。", "鑰匙放在桌子的抽屜裡。", "把窗戶關上，外面很冷。", "孩子們已經睡著了。",
-      ]),
-    Sample(
-      set: .korean, language: "ko",
-      lines: [
-        "왜 진작 말해 주지 않았어?", "내일 아침에 역 앞에서 만나자.", "열쇠는 책상 서랍 안에 있어요.", "창문 좀 닫아 줘, 너무 추워.", "아이들은 벌써 잠들었어요.",
-      ]),
-  ]
 }

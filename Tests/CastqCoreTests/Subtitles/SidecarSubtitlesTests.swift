@@ -29,6 +29,14 @@ import Testing
       ("film.en.Director's Cut.srt", "en English, Director's Cut"), ("film.hi.srt", "hi Hindi"),
       ("film.en.hi.srt", "en English, for the deaf"), ("film.part2.srt", "und part2"),
       ("film.fil.dfxp", "fil Filipino"),
+      // OpenSubtitles' codes; yt-dlp's for sites; Jellyfin and VLC 309 have no point before the language.
+      ("film.pb.srt", "pt-BR Portuguese (BR)"), ("film.zht.srt", "zh-Hant Chinese (Hant)"),
+      ("film.iw.vtt", "he Hebrew"),
+      ("film.es-419.srt", "es-419 Spanish (419)"), ("film.zh_cn.srt", "zh-CN Chinese (CN)"),
+      ("film_en.srt", "en English"),
+      ("film-pt-BR.srt", "pt-BR Portuguese (BR)"), ("film (English).srt", "en English"),
+      ("film English.srt", "en English"),
+      ("film_eng_forced.srt", "en English, forced"), ("film[de].sdh.srt", "de German, for the deaf"),
       ("film.en (forced).srt", "en English, forced"),
       ("film.eng.commentary.with.the.director.srt", "en English, commentary, with, the, director"),
     ])
@@ -45,6 +53,17 @@ import Testing
     #expect(Self.words(["Film.en.srt"]) == ["en English"])
   }
 
+  @Test(
+    "what no point sets apart belongs to a film only where it is a language and that film is there",
+    arguments: [
+      "film_extended.srt", "film-2.srt", "film to.srt", "films_en.srt", "film.part2_en.srt", "_en.srt",
+      "film it.srt",
+    ])
+  func apart(name: String) {
+    #expect(Self.words([name]).isEmpty == !name.hasPrefix("film.part2"))
+    #expect(Self.words([name, "film.part2.mp4"], "film.mp4").isEmpty)
+  }
+
   @Test("a name is found in composed and decomposed letters")
   func decomposed() {
     #expect(Self.words(["Cafe\u{301}.fr.srt"], "Caf\u{E9}.mp4") == ["fr French"])
@@ -52,8 +71,10 @@ import Testing
 
   @Test("subtitles that castq does not read are known, and are no tracks")
   func unread() {
-    let beside = SidecarSubtitles(["film.mp4", "film.pt.sub", "film.smi", "film.en.srt", "other.sub"])
-    #expect(beside.unread(of: "/films/film.mp4") == ["film.pt.sub", "film.smi"])
+    let beside = SidecarSubtitles([
+      "film.mp4", "film.pt.sub", "film.smi", "film.sbv", "film.pl.mpl", "film.en.srt", "other.sub",
+    ])
+    #expect(beside.unread(of: "/films/film.mp4") == ["film.pl.mpl", "film.pt.sub", "film.sbv", "film.smi"])
     #expect(beside.tracks(of: "/films/film.mp4").count == 1)
   }
 

@@ -83,6 +83,30 @@ import Testing
     }
   }
 
+  @Test(
+    "a format that is not read is named, whatever the ending is",
+    arguments: [
+      ("MPL2", "[10][30]Hello|there\n[40][60]you\n"), ("SBV", "0:00:01.000,0:00:03.000\nHello\n"),
+      ("TMPlayer", "00:00:01:Hello|there\n00:00:04:\n"), ("TMPlayer", "00:00:01=Hello\n"),
+      ("TMPlayer", "00:00:01,1=Hello\n"), ("LRC", "[ti:Song]\n[00:01.00]Hello\n"),
+      ("LRC", "\n[00:12.34]Hello\n"), ("SAMI", "<SAMI>\n<BODY>"),
+    ])
+  func named(format: String, text: String) {
+    for name in ["film.srt", "film.sub", "film.txt"] {
+      let error = #expect(throws: TextError.self) { try Self.convert(text, name) }
+      #expect(
+        error?.message.contains(format) == true && error?.hint != nil, "\(name): \(error?.message ?? "")")
+    }
+  }
+
+  @Test("a subtitle file is none of another format because a line before it looks like one")
+  func almostNamed() throws {
+    for first in ["[ti:Song]", "00:00:00:01 -> 00:00:00:20", "0:00:01"] {
+      let text = "\(first)\n\n1\n00:00:01,000 --> 00:00:02,000\na\n"
+      #expect(try Self.convert(text, "film.srt").format == .subRip)
+    }
+  }
+
   @Test("the content tells the format where the ending is wrong")
   func format() throws {
     #expect(try Self.convert("WEBVTT\n\n00:01.000 --> 00:02.000\na\n", "film.srt").format == .webVTT)

@@ -26,7 +26,16 @@ import Testing
       ("00:00:03,000 - 00:00:04,000", "00:00:03.000 --> 00:00:04.000"),
       ("00: 00: 03, 000 -- > 00: 00: 04, 000", "00:00:03.000 --> 00:00:04.000"),
       ("00:00:03,000-->00:00:04,000", "00:00:03.000 --> 00:00:04.000"),
+      // Marks of direction, spaces that do not break and wide digits, which editors of Arabic, Hebrew and Chinese leave in the line.
+      ("\u{200E}00:00:03,000 --> 00:00:04,000", "00:00:03.000 --> 00:00:04.000"),
+      ("\u{202B}00:00:03,000 --> 00:00:04,000\u{202C}", "00:00:03.000 --> 00:00:04.000"),
+      ("00:00:03,000\u{A0}-->\u{A0}00:00:04,000", "00:00:03.000 --> 00:00:04.000"),
+      ("００：００：０３，０００ --> ００：００：０４，０００", "00:00:03.000 --> 00:00:04.000"),
+      // SubRip's place on the screen, and WebVTT 6.3: settings need no space before them (vtt.js 226).
+      ("00:00:03,000 --> 00:00:04,000  X1:100 X2:600 Y1:50 Y2:100", "00:00:03.000 --> 00:00:04.000"),
+      ("00:00:03.000 --> 00:00:04.000align:start", "00:00:03.000 --> 00:00:04.000"),
       // Not times, though meant as such.
+      ("00:00:03,000 -->", nil), ("00:00:75,000 --> 00:00:80,000", nil),
       ("00:00:03,000 --> 00:0x:04,000", nil), ("xx:00:03,000 --> 00:00:04,000", nil),
       ("00:00:0x,000 -> 00:00:04,000", nil), ("00:00:03,000 -> soon", nil),
       ("00:61:03,000 --> 00:62:00,000", nil),
@@ -52,6 +61,85 @@ import Testing
     let isEarlier = expected?.hasPrefix("00:00:00") == true
     #expect(converted.text == "WEBVTT\n\n" + (isEarlier ? second + first : first + second) + third)
     #expect(converted.issues.map(\.line) == (expected == nil ? [6] : []))
+  }
+
+  /// What comes of files from the trackers of other programs.
+  @Test(
+    "a counter is no text, and text is none, whatever lines are missing or doubled",
+    arguments: [
+      // subliminal 311: an empty line after each line.
+      ("24\n\nT1\n\nStart.\n\nEzekiel.\n\n25\n\nT2\n\nok\n", ["Start.\nEzekiel.", "ok"]),
+      ("1\r\r\nT1\r\r\nab\r\r\n\r\r\n2\r\r\nT2\r\r\ncd\r\r\n", ["ab", "cd"]),
+      // Memento 69, clappr 1476, pysubs2 11, captioning 10: empty lines within, no text, a line of spaces.
+      ("9\nT1\nA\n\nB\n\n10\nT2\nC\n", ["A\nB", "C"]), ("1\nT1\nx\n\n2\nT2\n\n\n3\nT3\ny\n", ["x", "y"]),
+      ("8\nT1\nx\n \n9\nT2\ny\n", ["x", "y"]), ("\u{200E}1\nT1\nx\n\n\u{200E}2\nT2\ny\n", ["x", "y"]),
+      // Numbers that are said.
+      ("1\nT1\n42\n\n2\nT2\n1984\n2\n", ["42", "1984\n2"]), ("T1\n42\n\nT2\n43\n", ["42", "43"]),
+      ("1\nT1\n7\n\nT2\nx\n", ["7", "x"]),
+    ])
+  func counters(file: String, texts: [String]) throws {
+    var text = file
+    for number in 1...3 {
+      text = text.replacing("T\(number)", with: "00:00:0\(number),000 --> 00:00:0\(number),500")
+    }
+    let converted = try SubtitleConversion(text, file: "film.srt")
+    let cues = converted.text.split(separator: "\n\n").dropFirst().map {
+      $0.split(separator: "\n").dropFirst().joined(separator: "\n")
+    }
+    #expect(cues == texts && converted.issues.isEmpty, "\(converted.issues)")
+  }
+
+  @Test(
+    "styles of MicroDVD in a file that was converted from there are no text (ffmpeg, htmlsubtitles.c)",
+    arguments: [
+      ("{y:i}Slanted", "<i>Slanted</i>"), ("{Y:b,u}a", "<b><u>a</u></b>"), ("{C:$0000FF}red", "red"),
+      ("{y:i", "{y:i"),
+      ("{x:y} {f} {:i}", "{x:y} {f} {:i}"), ("{f:Arial}{s:20}a", "a"),
+    ])
+  func converted(line: String, text: String) throws {
+    let converted = try SubtitleConversion("1\n00:00:01,000 --> 00:00:02,000\n\(line)\n", file: "film.srt")
+    #expect(converted.text == "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n\(text)\n\n")
+  }
+
+  @Test(
+    "frames, ticks and time code of TTML are moments",
+    arguments: [
+      // TTML1, 6.2: without rates 30 frames and one tick a second; with a frame rate ticks are sub-frames (hls.js 8024).
+      ("", "00:00:01:15", "00:00:02:00", "00:00:01.500 --> 00:00:02.000"),
+      ("", "2t", "4t", "00:00:02.000 --> 00:00:04.000"),
+      ("ttp:frameRate='25'", "50t", "100t", "00:00:02.000 --> 00:00:04.000"),
+      ("ttp:frameRate='25' ttp:subFrameRate='2'", "100t", "200t", "00:00:02.000 --> 00:00:04.000"),
+      (
+        "ttp:frameRate='25' ttp:subFrameRate='2'", "00:00:01:05.1", "00:00:02:00",
+        "00:00:01.220 --> 00:00:02.000"
+      ),
+      // astisub 26, MediaInfoLib 1493, subtitleedit 2334.
+      ("ttp:tickRate='10000000'", "18637368750t", "18676157500t", "00:31:03.737 --> 00:31:07.616"),
+      (
+        "ttp:frameRate='24' ttp:frameRateMultiplier='1000 1001'", "24f", "48f",
+        "00:00:01.001 --> 00:00:02.002"
+      ),
+      ("ttp:frameRate='25'", "00:30:00:00", "00:30:01:23", "00:30:00.000 --> 00:30:01.920"),
+      // TTML1, appendix N: an hour of time code at 23.976 frames is 3603.6 seconds; at 29.97 numbers are left out for that.
+      (
+        "ttp:timeBase='smpte' ttp:frameRate='24' ttp:frameRateMultiplier='1000 1001'", "01:00:00:00",
+        "01:00:01", "01:00:03.600 --> 01:00:04.601"
+      ),
+      (
+        "ttp:timeBase='smpte' ttp:dropMode='dropNTSC' ttp:frameRate='30' ttp:frameRateMultiplier='1000 1001'",
+        "00:01:00:02", "00:10:00:00", "00:01:00.060 --> 00:09:59.999"
+      ),
+      (
+        "ttp:timeBase='smpte' ttp:frameRate='25'", "01:00:00:05", "01:00:01:00",
+        "01:00:00.200 --> 01:00:01.000"
+      ),
+    ])
+  func frames(root: String, begin: String, end: String, times: String) throws {
+    let file =
+      "<tt xmlns='http://www.w3.org/ns/ttml' xmlns:ttp='http://www.w3.org/ns/ttml#parameter' \(root)>"
+      + "<body><div><p begin='\(begin)' end='\(end)'>a</p></div></body></tt>"
+    let converted = try SubtitleConversion(file, file: "film.ttml")
+    #expect(converted.text == "WEBVTT\n\n\(times)\na\n\n" && converted.issues.isEmpty)
   }
 
   @Test("what stands above the first times is named")

@@ -33,7 +33,7 @@ struct DarkWatchTests {
     _ = watch.handle(.shown(lobby), at: tick(0))
     _ = watch.handle(.lost(lobby), at: tick(10))
     _ = watch.handle(
-      .over(lobby, .unreachable(ControlFailure("x", "x", exit: .unreachable)), hasShown: true), at: tick(15))
+      .over(lobby, .unreachable(Failure("x", "x", exit: .unreachable)), hasShown: true), at: tick(15))
     _ = watch.handle(.fed(lobby), at: tick(17))
     #expect(
       seconds(watch, lobby, at: 20) == [.unreachable: 10, .loading: 0], "it is called, and has not answered")
@@ -61,7 +61,7 @@ struct DarkWatchTests {
     var watch = DarkWatch()
     for id in [lobby, hall] { _ = watch.handle(.fed(id), at: tick(0)) }
     _ = watch.handle(
-      .over(hall, .unreachable(ControlFailure("x", "x", exit: .unreachable)), hasShown: false), at: tick(0))
+      .over(hall, .unreachable(Failure("x", "x", exit: .unreachable)), hasShown: false), at: tick(0))
     _ = watch.handle(.due([hall]), at: tick(5))
     #expect(seconds(watch, lobby, at: 5) == [.loading: 5])
     _ = watch.handle(.due([]), at: tick(6))

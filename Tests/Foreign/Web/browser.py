@@ -138,6 +138,9 @@ class Browser:
                     ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException, StaleElementReferenceException))
                 if not (in_vain or "does not belong to the document" in str(error)) or time.monotonic() > end:
                     raise
+                if isinstance(error, ElementClickInterceptedException):
+                    # As a person scrolls what lies below the bar at the bottom; the driver scrolls only to what is out of sight.
+                    self.run("document.querySelector(arguments[0])?.scrollIntoView({block: 'center', behavior: 'instant'})", selector)
                 time.sleep(0.1)
 
     def keys(self, *keys: str):

@@ -33,7 +33,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.run("document.querySelector('.segment').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))")
         window.wait("document.querySelector('dialog[open]')?.innerText.startsWith('Why')")
     with patient(steps, "days on which clocks change have 23 and 25 columns"):
-        for day, after, columns in (("2027-03-28", "2027-03-29", "23"), ("2026-10-25", "2026-10-26", "25")):
+        for day, after, columns in (("2027-03-28", "2027-03-29", "23"), ("2027-10-31", "2027-11-01", "25")):
             window.open(f"{site.address}/schedule?from={day}&to={after}&tz=Europe/Berlin")
             found = window.wait("document.querySelector('castq-lanes')?.dataset.columns")
             expect(found == columns, f"{day} has {found}")

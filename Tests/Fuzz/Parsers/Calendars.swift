@@ -3,7 +3,7 @@ import CastqCore
 extension Parser {
   /// A calendar of another program: its days are within what was asked for, and not more than a calendar has.
   func parseCalendar(_ bytes: [UInt8]) {
-    let file = CalendarFile(bytes, file: "days.ics")
+    let file = CalendarFile(bytes, file: "days.ics", conversion: Self.text)
     guard let first = LocalDate(year: 2026, month: 1, day: 1),
       let last = LocalDate(year: 2036, month: 12, day: 31)
     else { return }
@@ -15,7 +15,8 @@ extension Parser {
     let days = file.days(from: first, through: last, clocks: clocks) { name in
       pattern.matches(name) || !name.isEmpty
     }
-    precondition(days.days.keys.allSatisfy { first <= $0 && $0 <= last }, "a day that nobody asked for")
+    precondition(
+      days.days.keys.allSatisfy { first <= $0 && $0 <= last }, "a day outside of what was asked for")
     let made = file.rules(from: first, through: last, clocks: clocks) { $0 }
     precondition(made.rules.count <= 1000, "more rules than a file may have")
     let names = Set(made.rules.map { $0.name.lowercased() })

@@ -1,3 +1,4 @@
+import CastqCore
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
@@ -28,20 +29,25 @@ extension Parser {
 
   private func serve(_ bytes: [UInt8]) {
     let limits = MediaServerLimits()
-    let deadlines = ConnectionDeadlines(limits)
+    let loop = EmbeddedEventLoop()
+    let deadlines = ConnectionDeadlines(limits, rounds: ConnectionRounds(of: loop, limits))
     let handler = MediaRequestHandler(
       shelf: MediaShelf(capacity: 4), ledger: ConnectionLedger(limits: limits), limits: limits,
       deadlines: deadlines, onServed: { _ in })
     feed(
-      bytes, to: [deadlines, HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), handler])
+      bytes, to: [deadlines, HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), handler],
+      loop: loop)
   }
 
   private func collect(_ bytes: [UInt8]) {
+    // What an answer is: its first bytes, its type, and the name that it states.
+    let text = String(decoding: bytes, as: UTF8.self)
+    _ = WebAnswer(contentType: text, fileName: StatedFileName.name(in: text), head: bytes).kind
     guard let address = try? HTTPAddress("http://192.0.2.1/") else { return }
     let loop = EmbeddedEventLoop()
     let reply = loop.makePromise(of: HTTPReply.self)
     let collector = ReplyCollector(
-      reply: reply, byteLimit: 4096, isProbe: false, isSecure: false, connectDeadline: .distantFuture,
+      reply: reply, byteLimit: 4096, beginning: nil, isSecure: false, connectDeadline: .distantFuture,
       deadline: .distantFuture,
       words: HTTPErrorWords(address: address, timeout: .seconds(1)))
     feed(

@@ -18,6 +18,8 @@ enum Parser: String, CaseIterable, Sendable {
   case dash
   /// Subtitles in every format.
   case subtitles
+  /// Text in a character set that is found out.
+  case sets
   /// What ffprobe says of a file, and names of files.
   case probe
   case dns
@@ -56,6 +58,7 @@ enum Parser: String, CaseIterable, Sendable {
     case .xspf: parsePlaylist(bytes, named: "list.xspf")
     case .dash: parseManifest(bytes)
     case .subtitles: parseSubtitles(bytes)
+    case .sets: parseSets(bytes)
     case .probe: parseProbe(bytes)
     case .dns: parseDNS(bytes)
     case .http: parseHTTP(bytes)

@@ -4,8 +4,7 @@ import CastqCore
 extension Parser {
   /// As each format, in a set that is found out. What was converted is WebVTT, and is given back as it is.
   func parseSubtitles(_ bytes: [UInt8]) {
-    let decoded = SubtitleDecoding(bytes, language: nil) { bytes, _ in String(decoding: bytes, as: UTF8.self)
-    }
+    let decoded = SubtitleDecoding(bytes, language: nil, decode: Self.text)
     let names = decoded.text.split(separator: "\n").prefix(100).map(String.init)
     for track in SidecarSubtitles(names + ["film.mp4"]).tracks(of: "/films/film.mp4") {
       precondition(track.name?.isEmpty == false, "a track without a name")

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CastProtocol
 import CastqCore
-import CastqStore
 
 /// `castq announce`
 struct AnnounceCommand: AsyncParsableCommand {
@@ -14,7 +13,8 @@ struct AnnounceCommand: AsyncParsableCommand {
       2m by default.
       """)
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
   @Argument(
     help: "A programme, or a list, a folder or an address.", completion: NameCompletion.programmesAndFiles)
   var source: String
@@ -41,65 +41,20 @@ struct AnnounceCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let call = try ScheduleCall(global)
-    guard call.workspace.hasDaemon else {
-      throw Failure(
-        "no_daemon", "no daemon feeds this database, so nothing can be announced: start 'castq daemon'",
-        exit: .tryAgain)
-    }
-    let (choice, problem) = try await programme ? (call.programme(source), nil) : call.choice(source)
-    let made = try await make(call, choice)
-    let announcement = Announcement(
-      call: call, rules: made, patience: global.timeout?.duration ?? .seconds(120))
-    try await untilInterrupted {
-      try await announcement.waitUntilShown()
+    var request = AnnouncementRequest(source)
+    request.isProgramme = programme
+    request.start = wait.map { .wait(seconds: Int(bounded: $0.seconds.rounded())) } ?? (next ? .next : .hard)
+    request.volume = volume.map { Double($0) / 100 }
+    request.resume = resume
+    let (announcement, problem) = try await request.begin(ScheduleCall(global))
+    try await untilInterrupted { [global] in
+      let report = try await announcement.untilShown()
+      if global.isMachineReadable { Console.print(report.json) }
+      if let failure = report.failure {
+        if global.isMachineReadable { throw Silent(failure) }
+        throw failure
+      }
       throw Silent(exit: problem?.exit ?? .done)
     }
-  }
-
-  /// A rule for each target.
-  private func make(
-    _ call: ScheduleCall, _ choice: ProgrammeChoice
-  ) async throws -> [(rule: ScheduleRule, devices: [KnownDevice])] {
-    let all = try call.workspace.ask { (here) throws(StoreError) in try here.devices.all() }
-    let groups = try call.ask { (store) throws(StoreError) in
-      try store.schedule(siteZone: .utc, zones: { _ in nil }).devices
-    }
-    var made: [(rule: ScheduleRule, devices: [KnownDevice])] = []
-    let selectors = try global.device.isEmpty ? [global.meantDevice()] : global.device.map(Optional.some)
-    for selector in selectors {
-      let target = try call.target(selector)
-      let screens = Set(groups.filter { $0.isTarget(of: target) }.map(\.id))
-      let rule = try call.ask { (store) throws(StoreError) in
-        try store.add(self.rule(target), playing: choice, isNamed: false, at: .now)
-      }
-      made.append((rule, all.filter { screens.contains($0.id.ruleName) }))
-    }
-    await call.poke()
-    return made
-  }
-
-  /// What it is called in the log, plans and reports: by what it shows.
-  private var name: String {
-    let part = source.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? source
-    return "announcement \(TerminalText.excerpt(part))"
-  }
-
-  private func rule(_ target: RuleTarget) -> ScheduleRule {
-    // Rules start at whole seconds. An interruption takes the present one, so that it begins at once. What waits for the end of an item
-    // takes the next one, because the item may have begun in the present second.
-    let waits = next || wait != nil
-    let start = TimeZoneRules().localTime(at: waits ? WallTime.now.adding(seconds: 1) : .now)
-    var rule = ScheduleRule(
-      id: RuleID(0), name: name, programme: "", target: target,
-      priority: ScheduleRule.announcementPriority, kind: .trigger, form: .once(start), zone: .utc)
-    rule.start =
-      wait.map { .wait(seconds: max(Int(bounded: $0.seconds.rounded()) - 1, 0)) } ?? (next ? .next : .hard)
-    rule.resume = resume
-    rule.volume = volume.map { Double($0) / 100 }
-    // Until then this command waits, and removes the rule.
-    let patience = global.timeout?.duration ?? .seconds(120)
-    rule.missed = .within(seconds: Int(bounded: patience.seconds).adding(bounded: 5))
-    return rule
   }
 }

@@ -18,7 +18,8 @@ struct CalendarCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a day to a calendar, which is made if it is missing.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the calendar.", completion: NameCompletion.calendars) var name: String
     @Argument(help: ArgumentHelp("The day, such as 2026-12-24.", valueName: "date")) var day: String
     @Argument(help: "What the day is called.") var label: String
@@ -44,7 +45,8 @@ struct CalendarCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the calendars, or the days of one.", aliases: ["list"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of a calendar.", completion: NameCompletion.calendars) var name: String?
 
     func run() async throws {
@@ -80,7 +82,8 @@ struct CalendarCommand: AsyncParsableCommand {
       commandName: "rm", abstract: "Remove a calendar that nothing uses, or one of its days.",
       aliases: ["remove"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the calendar.", completion: NameCompletion.calendars) var name: String
     @Argument(help: ArgumentHelp("Only this day.", valueName: "date")) var day: String?
 

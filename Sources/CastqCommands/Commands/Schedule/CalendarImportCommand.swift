@@ -16,7 +16,8 @@ extension CalendarCommand {
         days, and takes the same pattern unless another one is given.
         """)
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the calendar.") var name: String
     @Argument(
       help: ArgumentHelp("A file, an address, or - for standard input.", valueName: "file|url"),
@@ -78,8 +79,8 @@ extension CalendarCommand {
 extension CalendarClocks {
   /// Those of the site, and of the zone database of this computer.
   init(_ site: SiteZone) throws(Failure) {
-    let (zone, database) = (try NamedZone(site), site.database)
-    self.init(site: zone.rules, name: zone.name) { database.find($0) }
+    let (zone, finder) = (try NamedZone(site), ZoneFinder(site.database))
+    self.init(site: zone.rules, name: zone.name) { finder.find($0) }
   }
 }
 

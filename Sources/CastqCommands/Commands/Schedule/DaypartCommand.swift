@@ -18,7 +18,8 @@ struct DaypartCommand: AsyncParsableCommand {
         and then the first one counts.
         """)
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the day part, one word.") var name: String
     @Argument(help: ArgumentHelp("Two local times.", valueName: "hh:mm-hh:mm")) var part: String
 
@@ -76,7 +77,8 @@ struct DaypartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the day parts.", aliases: ["list"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
 
     func run() async throws {
       let call = try ScheduleCall(global, isReader: true)
@@ -97,7 +99,8 @@ struct DaypartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rm", abstract: "Remove a day part that no rule uses.", aliases: ["remove"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the day part.") var name: String
 
     func run() async throws {

@@ -15,7 +15,8 @@ struct GroupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add devices to a group, which is made if it is missing.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the group.", completion: NameCompletion.groups) var name: String
     @Argument(
       help: ArgumentHelp("Alias, name, UUID or address of known devices.", valueName: "device"),
@@ -61,7 +62,8 @@ struct GroupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the groups with their devices.", aliases: ["list"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
 
     func run() async throws {
       let call = try ScheduleCall(global, isReader: true)
@@ -82,7 +84,8 @@ struct GroupCommand: AsyncParsableCommand {
       commandName: "rm", abstract: "Remove a group that no rule uses, or some of its devices.",
       aliases: ["remove"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the group.", completion: NameCompletion.groups) var name: String
     @Argument(
       help: ArgumentHelp("Only these devices.", valueName: "device"), completion: NameCompletion.knownDevices)

@@ -15,7 +15,8 @@ struct ProgrammeCommand: AsyncParsableCommand {
       abstract: "Name a list, a folder or an address.",
       discussion: "The source is read again whenever the programme is shown; it is checked now.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the programme.", completion: NameCompletion.programmes) var name: String
     @Argument(help: "Playlist, media file, folder or URL.", completion: .file()) var source: String
     @Flag(help: "Play it in a shuffled order.") var shuffle = false
@@ -45,7 +46,8 @@ struct ProgrammeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the programmes.", aliases: ["list"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
 
     func run() async throws {
       let call = try ScheduleCall(global, isReader: true)
@@ -68,7 +70,8 @@ struct ProgrammeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show a programme, and what uses it.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the programme.", completion: NameCompletion.programmes) var name: String
 
     func run() async throws {
@@ -84,8 +87,7 @@ struct ProgrammeCommand: AsyncParsableCommand {
     }
 
     static func printDocument(_ name: String, _ call: ScheduleCall) throws {
-      let (programme, users) = try call.ask { (store) throws(StoreError) in try store.programme(name) }
-      Console.print(ScheduleOutput.programme(programme, users: users))
+      Console.print(try call.programmeDocument(name))
     }
   }
 
@@ -94,7 +96,8 @@ struct ProgrammeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rm", abstract: "Remove a programme that no rule uses.", aliases: ["remove"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the programme.", completion: NameCompletion.programmes) var name: String
 
     func run() async throws {

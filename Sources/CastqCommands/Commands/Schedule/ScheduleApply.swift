@@ -14,7 +14,8 @@ extension ScheduleCommand {
         reported.
         """)
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(
       help: ArgumentHelp("The file, or - for standard input.", valueName: "file"), completion: .file())
     var file: String

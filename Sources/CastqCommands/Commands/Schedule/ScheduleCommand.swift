@@ -22,7 +22,8 @@ struct ScheduleCommand: AsyncParsableCommand {
         priority wins, then one for a device before one for a group, and that before one for all.
         """)
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
     @Option(
       help: ArgumentHelp("A programme, or a list, a folder or an address.", valueName: "programme|source"),
@@ -65,12 +66,12 @@ struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the rules, with their next times.", aliases: ["list"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
 
     func run() async throws {
-      try RuleListing(ScheduleCall(global, isReader: true)).print(
-        "rules", none: "there is no rule; 'castq schedule add' makes one"
-      ) { $0 != "share" }
+      try RuleListing(ScheduleCall(global, isReader: true), shares: false).print(
+        "rules", none: "there is no rule; 'castq schedule add' makes one")
     }
   }
 
@@ -78,15 +79,16 @@ struct ScheduleCommand: AsyncParsableCommand {
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Show everything about a rule.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
 
     func run() async throws {
       let call = try ScheduleCall(global, isReader: true)
+      if global.isMachineReadable { return Console.print(try call.ruleDocument(name)) }
       let (rule, labels) = try call.ask { (store) throws(StoreError) in
         (try store.rule(name), try store.deviceLabels())
       }
-      if global.isMachineReadable { return Console.print(rule.shown.document(devices: labels)) }
       ScheduleOutput.details(rule.shown.details(devices: labels)).forEach(Console.print)
     }
   }
@@ -96,7 +98,8 @@ struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rm", abstract: "Remove a rule; history stays.", aliases: ["remove"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
 
     func run() async throws {
@@ -110,7 +113,8 @@ struct ScheduleCommand: AsyncParsableCommand {
   struct Enable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Switch a rule on again.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
 
     func run() async throws { try await ScheduleCall(global).setEnabled(true, name) }
@@ -120,7 +124,8 @@ struct ScheduleCommand: AsyncParsableCommand {
   struct Disable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Switch a rule off, and keep it.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
 
     func run() async throws { try await ScheduleCall(global).setEnabled(false, name) }
@@ -141,8 +146,4 @@ extension ScheduleCall {
     if let problem { throw Silent(problem) }
   }
 
-  fileprivate func setEnabled(_ isEnabled: Bool, _ name: String) async throws {
-    try ask { (store) throws(StoreError) in try store.setEnabled(isEnabled, rule: name, at: .now) }
-    await poke()
-  }
 }

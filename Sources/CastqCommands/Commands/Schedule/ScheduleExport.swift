@@ -9,7 +9,8 @@ extension ScheduleCommand {
       abstract: "Print the whole schedule as a file for 'castq schedule apply'.",
       discussion: "Programmes, day parts, calendars, groups, zones of devices, rules and shares, as YAML.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
 
     func run() async throws {
       let workspace = try Workspace(global, isReader: true)

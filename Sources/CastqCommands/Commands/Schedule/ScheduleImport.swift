@@ -15,7 +15,8 @@ extension ScheduleCommand {
         others made stay as they are.
         """)
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(
       help: ArgumentHelp("A file, an address, or - for standard input.", valueName: "file|url"),
       completion: .file())

@@ -13,7 +13,8 @@ extension ScheduleCommand {
         names the revision that was in force. A rule that was removed keeps its log.
         """)
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
 
     func run() async throws {

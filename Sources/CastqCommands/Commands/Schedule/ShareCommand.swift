@@ -16,7 +16,8 @@ struct ShareCommand: AsyncParsableCommand {
       usage: "castq share add <name> <source> -d <sel> --per-hour <120s|5%> [<options>]",
       discussion: "Always, unless an option says when. Time in which the screen is dark does not count.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the share.") var name: String
     @Argument(
       help: ArgumentHelp("A programme, or a list, a folder or an address.", valueName: "source"),
@@ -56,12 +57,12 @@ struct ShareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the shares.", aliases: ["list"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
 
     func run() async throws {
-      try RuleListing(ScheduleCall(global, isReader: true)).print(
-        "shares", none: "there is no share; 'castq share add NAME SOURCE --per-hour 5%' makes one"
-      ) { $0 == "share" }
+      try RuleListing(ScheduleCall(global, isReader: true), shares: true).print(
+        "shares", none: "there is no share; 'castq share add NAME SOURCE --per-hour 5%' makes one")
     }
   }
 
@@ -70,7 +71,8 @@ struct ShareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rm", abstract: "Remove a share; history stays.", aliases: ["remove"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var given: GivenOptions
+    var global: CallOptions { given.call }
     @Argument(help: "Name of the share.") var name: String
 
     func run() async throws {

@@ -210,6 +210,7 @@ extension NativePlaylistParser {
     _ node: DocumentNode, what: String, missing: PlaylistIssue.Severity = .error
   ) -> MediaLocation? {
     guard let written = string(node) else { return nil }
+    resolver.search?.line = node.place.line
     do throws(TextError) {
       switch try resolver.resolve(written, base: base) {
       case .media(let location): return location

@@ -40,7 +40,7 @@ package struct CalendarClocks: Sendable {
   }
 }
 
-extension String {
+extension StringProtocol where SubSequence == Substring {
   /// Without blanks and tabs at its ends.
   var trimmingBlanks: String {
     let head = drop { $0 == " " || $0 == "\t" }
@@ -88,7 +88,7 @@ struct CalendarZones {
     range = start..<max(start + 1, Int64(last.number + 2) * 86_400)
   }
 
-  /// Nil for a zone that nobody knows.
+  /// Nil for a zone that neither the file nor the zone database has.
   mutating func clock(_ zone: CalendarTime.Zone) -> CalendarClock? {
     switch zone {
     case .floating: return CalendarClock(kind: .floating, rules: clocks.site)

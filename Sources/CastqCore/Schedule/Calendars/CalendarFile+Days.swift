@@ -3,7 +3,7 @@ import CastProtocol
 /// The days on which the events of a calendar are.
 package struct CalendarDays: Sendable {
   package fileprivate(set) var days: [LocalDate: String] = [:]
-  /// Events that are left out, since nobody knows their zones.
+  /// Events that are left out, since neither the file nor the zone database has their zones.
   package fileprivate(set) var issues: [PlaylistIssue] = []
   /// Whether at least one of the events that were wanted could be read.
   package fileprivate(set) var isUsable = true

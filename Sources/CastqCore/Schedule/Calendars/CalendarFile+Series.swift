@@ -2,7 +2,7 @@ import CastProtocol
 
 /// What an expansion of a calendar has found besides its times.
 struct CalendarOutcome {
-  /// Events that are left out, since nobody knows their zones.
+  /// Events that are left out, since neither the file nor the zone database has their zones.
   var issues: [PlaylistIssue] = []
   /// Whether an event could be read, or none was wanted.
   var isUsable = true
@@ -71,7 +71,7 @@ extension CalendarFile {
 }
 
 extension CalendarZones {
-  /// The zone of an event that nobody knows; nil when all are known.
+  /// The zone of an event that neither the file nor the zone database has; nil when they have all.
   fileprivate mutating func issue(of event: CalendarFile.Event, _ file: String) -> PlaylistIssue? {
     for (name, place) in event.zones.sorted(by: { $0.value.line < $1.value.line })
     where clock(.named(name)) == nil {
@@ -103,7 +103,7 @@ private struct CalendarExpansion {
   ) {
     var left: Set<CalendarSeries.Key> = []
     for master in series.masters {
-      left.formUnion(master.left.compactMap { zones.key($0) })
+      left.formUnion(master.left.compactMap { zones.key($0, ofDays: master.isOfDays) })
       guard !master.isCancelled else { continue }
       expand(master, series, &zones, keep: keep, body)
     }
@@ -126,7 +126,7 @@ private struct CalendarExpansion {
     let margin = min(max(length.mostDays, longestExtra(event, start, &zones)), 36_525).adding(bounded: shift)
     let wanted = (first.advanced(by: -margin - 2), last.advanced(by: shift + 2))
     var own: [LocalTime: CalendarLength] = [:]
-    let left = CalendarExclusion(event.left, &zones)
+    let left = CalendarExclusion(event.left, ofDays: event.isOfDays, &zones)
     let starts = starts(of: event, start, clock, from: wanted.0, through: wanted.1, &zones, &own)
     for local in starts {
       guard budget.days > 0 else { break }
@@ -213,14 +213,13 @@ private struct CalendarExpansion {
       guard extra.end != nil || extra.duration != nil, start.second != nil else { continue }
       own[local] = length(of: event, extra.start, extra.end, extra.duration, &zones)
     }
-    if let rule = event.rule {
+    if event.rules.isEmpty { times.append(start.local) }
+    for rule in event.rules {
       let until = rule.until.map { limit in
         // The whole day, where the limit is a date.
         zones.local(limit, as: start).adding(seconds: limit.second == nil ? 86_399 : 0)
       }
       times += rule.starts(from: start.local, through: last, wanted: first, until: until, &budget)
-    } else {
-      times.append(start.local)
     }
     var seen: Set<LocalTime> = []
     return times.filter { first <= $0.date && $0.date <= last && seen.insert($0).inserted }
@@ -233,9 +232,9 @@ private struct CalendarExclusion {
   /// Those without a zone: the clock of the event is meant.
   private let floating: Set<LocalTime>
 
-  init(_ left: [CalendarTime], _ zones: inout CalendarZones) {
+  init(_ left: [CalendarTime], ofDays: Bool, _ zones: inout CalendarZones) {
     var keys: Set<CalendarSeries.Key> = []
-    for time in left { if let key = zones.key(time) { keys.insert(key) } }
+    for time in left { if let key = zones.key(time, ofDays: ofDays) { keys.insert(key) } }
     self.keys = keys
     floating = Set(left.filter { $0.second != nil && $0.zone == .floating }.map(\.local))
   }

@@ -13,7 +13,8 @@ package struct CalendarFile: Sendable {
     var end: CalendarTime?
     /// Nil when the event has none.
     var duration: CalendarDuration?
-    var rule: RepeatRule?
+    /// Usually one; of several the starts are those of all.
+    var rules: [RepeatRule] = []
     var extra: [Extra] = []
     var left: [CalendarTime] = []
     /// The start that this event stands in place of; nil for an event of its own.
@@ -25,6 +26,9 @@ package struct CalendarFile: Sendable {
     var version = Version()
     /// The zones that it names, and where it names them first.
     var zones: [String: Place] = [:]
+
+    /// Whether it begins on a day, without a time.
+    var isOfDays: Bool { start.map { $0.second == nil } ?? false }
   }
 
   /// A place of a file, from 1.

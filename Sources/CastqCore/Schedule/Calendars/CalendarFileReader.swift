@@ -117,12 +117,14 @@ struct CalendarFileReader {
       readZone(line) { (zone) throws(TextError) in try zone.end() }
     }
     if name == "VTIMEZONE", open.last == "VCALENDAR" { endZone() }
-    guard name == "VEVENT", open.last == "VCALENDAR", let event else { return }
+    guard name == "VEVENT", open.last == "VCALENDAR", var event else { return }
     self.event = nil
+    // What stands in place of one start repeats nothing: programs copy the rule of the series into it.
+    if event.original != nil { (event.rules, event.extra, event.left) = ([], [], []) }
     guard let start = event.start else {
       return report(event.line, 1, TextError("the event has no DTSTART"))
     }
-    guard start.second != nil || event.rule?.hasTimes != true else {
+    guard start.second != nil || !event.rules.contains(where: \.hasTimes) else {
       return report(
         event.line, 1,
         TextError("the event repeats within a day, and begins on a date", hint: "give DTSTART a time"))
@@ -154,7 +156,7 @@ struct CalendarFileReader {
     case "DTSTART": event.start = try time(line)
     case "DTEND": event.end = try time(line)
     case "DURATION": event.duration = try CalendarDuration(line.value)
-    case "RRULE": event.rule = try RepeatRule(line.value)
+    case "RRULE": event.rules.append(try RepeatRule(line.value))
     case "RECURRENCE-ID":
       event.original = try time(line)
       event.isFromThen = line.parameters["RANGE"]?.uppercased() == "THISANDFUTURE"

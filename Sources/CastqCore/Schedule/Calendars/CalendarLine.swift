@@ -53,11 +53,31 @@ struct CalendarLine: Sendable {
     return fields + [bytes[start...]]
   }
 
+  /// Bytes as `=C3`, in which vCalendar 1.0 writes what is not ASCII; in UTF-8, else Western.
+  private static func decodingQuotedPrintable(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let code = rest.prefix(2)
+      if byte == UInt8(ascii: "="), code.count == 2,
+        let value = UInt8(String(decoding: code, as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+
   /// TEXT (section 3.3.11), sanitised, on one line.
   var text: String {
     var result = ""
     var isEscaped = false
-    for character in value {
+    let isQuoted = parameters["ENCODING"]?.uppercased() == "QUOTED-PRINTABLE"
+    for character in isQuoted ? Self.decodingQuotedPrintable(value) : value {
       if isEscaped {
         result.append(character == "n" || character == "N" ? " " : character)
         isEscaped = false

@@ -65,7 +65,7 @@ enum CalendarLength: Sendable {
 }
 
 extension CalendarZones {
-  /// Nil where nobody knows the zone. Of a date, midnight.
+  /// Nil where neither the file nor the zone database has the zone. Of a date, midnight.
   mutating func moment(_ time: CalendarTime) -> WallTime? {
     clock(time.zone).map { $0.rules.calendarMoment(of: time.local) }
   }

@@ -20,6 +20,7 @@ struct CalendarSeries: Sendable {
   private(set) var furthestMove = 0
 
   init(_ events: [CalendarFile.Event], _ zones: inout CalendarZones) {
+    let isOfDays = events.contains { $0.original == nil && $0.isOfDays }
     for event in events {
       guard let original = event.original else {
         if let last = masters.last, event.version < last.version { continue }
@@ -27,7 +28,7 @@ struct CalendarSeries: Sendable {
         masters.append(event)
         continue
       }
-      guard let key = zones.key(original) else { continue }
+      guard let key = zones.key(original, ofDays: isOfDays) else { continue }
       if let other = replacements[key], event.version < other.version { continue }
       if replacements[key] == nil { order.append(key) }
       replacements[key] = event
@@ -61,10 +62,13 @@ struct CalendarSeries: Sendable {
 }
 
 extension CalendarZones {
-  /// Nil where nobody knows the zone.
-  mutating func key(_ time: CalendarTime) -> CalendarSeries.Key? {
-    guard time.second != nil else { return .day(time.date) }
-    return moment(time).map { .moment($0) }
+  /// Nil where neither the file nor the zone database has the zone.
+  /// - Parameter ofDays: whether the starts are days. Exchange names them by times nevertheless: the day of the clock that is named, and of the
+  ///   site for UTC.
+  mutating func key(_ time: CalendarTime, ofDays: Bool) -> CalendarSeries.Key? {
+    guard time.second != nil, !ofDays || time.zone == .utc else { return .day(time.date) }
+    guard let moment = moment(time) else { return nil }
+    return ofDays ? .day(clocks.site.localTime(at: moment).date) : .moment(moment)
   }
 
   /// When a start is, on the site's day where it is one of a day.

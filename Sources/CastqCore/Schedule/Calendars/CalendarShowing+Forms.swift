@@ -105,7 +105,7 @@ extension CalendarShowing {
 extension CalendarStretch {
   /// What an occurrence is the start of, and its day by the clock of the rule.
   static func placed(_ found: CalendarOccurrence, _ clocks: CalendarClocks) -> (CalendarStretch, LocalDate) {
-    let family = found.event.rule?.hasTimes == true ? found.event.line : 0
+    let family = found.event.rules.contains(where: \.hasTimes) ? found.event.line : 0
     func stretch(_ start: LocalTime, _ length: Length, _ zone: ZoneName?) -> (CalendarStretch, LocalDate) {
       (
         CalendarStretch(

@@ -1,4 +1,6 @@
-/// The starts of events that have one name, one time of the day and one length.
+/// What starts of events must have in common to be starts of one rule: name, time of the day, length and zone.
+///
+/// The expansion of a file gives starts one by one; those with the same stretch are days of one rule.
 struct CalendarStretch: Hashable {
   /// How an event ends.
   enum Length: Hashable {
@@ -22,7 +24,10 @@ struct CalendarStretch: Hashable {
   let family: Int
 }
 
-/// What is one rule: a name at some times of the day, on some days.
+/// One rule of a schedule, before it has a form: a name that is shown at some times of the day, on some days.
+///
+/// It is made of stretches: one, or those of one event that begin in several hours of the same days. `forms` says by which rules
+/// a schedule says the same.
 struct CalendarShowing {
   /// With the first of the times.
   let stretch: CalendarStretch

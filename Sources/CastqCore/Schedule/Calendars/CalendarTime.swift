@@ -16,6 +16,7 @@ struct CalendarTime: Sendable, Hashable {
   /// Parses `20261224`, `20261224T080000` or `20261224T070000Z`.
   /// - Parameter zone: what `TZID` says, where it is known.
   init(_ text: String, zone: Zone = .floating) throws(TextError) {
+    let text = text.trimmingBlanks
     let bytes = Array(text.utf8)
     let wrong = TextError(
       "`\(TerminalText.excerpt(text))` is not a date",

@@ -43,7 +43,7 @@ struct CalendarZone: Sendable {
       changes += onsets.map { (Int64(clamping: $0.seconds - before), before, after) }
     }
     changes.sort { $0.time < $1.time }
-    // Clocks that are changed all the time are nobody's.
+    // No place changes its clocks so often: the definition is wrong.
     guard let first = changes.first,
       !changes.indices.dropFirst(20).contains(where: { changes[$0].time - changes[$0 - 20].time < 3 * 86_400 }
       )

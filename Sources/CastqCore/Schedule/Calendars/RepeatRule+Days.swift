@@ -150,6 +150,9 @@ extension RepeatRule {
     if !weekNumbers.isEmpty {
       let (number, count) = weekOfYear(day)
       if !weekNumbers.contains(number), !weekNumbers.contains(number - count - 1) { return false }
+      // A week alone says no day: it is that of the start (section 3.3.10).
+      let isDayOpen = self.days.isEmpty && monthDays.isEmpty && yearDays.isEmpty
+      if isDayOpen, day.weekday != start.weekday { return false }
     }
     return self.days.isEmpty || self.days.contains { matches($0, day, civil, monthLength) }
   }

@@ -39,7 +39,7 @@ struct RepeatRule: Sendable, Hashable {
   /// Parses `FREQ=YEARLY;BYMONTH=5;BYDAY=2SU`.
   init(_ text: String) throws(TextError) {
     var frequency: Frequency?
-    for part in text.split(separator: ";") {
+    for part in text.split(separator: ";").map(\.trimmingBlanks) where !part.isEmpty {
       let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let key = halves[0].uppercased()
       let value = halves.count == 2 ? String(halves[1]) : ""
@@ -72,6 +72,17 @@ struct RepeatRule: Sendable, Hashable {
     }
     guard let frequency else {
       throw TextError("the rule has no FREQ", hint: "it is written as in FREQ=YEARLY;BYMONTH=5;BYDAY=2SU")
+    }
+    // RFC 5545 3.3.10.
+    let hasOrdinals = days.contains { $0.ordinal != nil }
+    guard !hasOrdinals || frequency == .yearly || frequency == .monthly else {
+      throw TextError(
+        "BYDAY has a number, and the rule is \(frequency.rawValue)",
+        hint: "a number counts days of a month or year: remove it, or write FREQ=MONTHLY")
+    }
+    guard !hasOrdinals || weekNumbers.isEmpty else {
+      throw TextError(
+        "BYDAY has a number beside BYWEEKNO", hint: "a week has each day once: remove the number")
     }
     self.frequency = frequency
   }

@@ -92,9 +92,13 @@ package struct Explainer: Sendable {
   private func winner(_ first: (rule: ScheduleRule, occurrence: Occurrence)?) -> PlanSegment {
     let range = at..<max(at.adding(seconds: 86_400), at)
     var planner = Planner(book, range: range)
-    if let segment = planner.plan(for: device).segments.first(where: { $0.start < $0.end }) {
-      return segment
+    let segments = planner.plan(for: device).segments
+    // A rule that begins now and has no known length counts as a moment.
+    if let first = segments.first, first.start == at, first.start < first.end || first.occurrence?.start == at
+    {
+      return first
     }
+    if let segment = segments.first(where: { $0.start < $0.end }) { return segment }
     // At the end of time no plan has room.
     return PlanSegment(
       start: first?.occurrence.start ?? at, end: first?.occurrence.end ?? at,

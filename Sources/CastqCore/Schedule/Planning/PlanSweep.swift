@@ -15,12 +15,17 @@ struct PlanSweep {
   private var darkSince: WallTime?
   private var quietSince: WallTime?
   private var overfull: (since: WallTime, seconds: Int)?
+  /// Rules that begin now and have no known length.
+  private var openStarts: [Contender] = []
+  /// Seconds that the queue of the device has left; nil is without an end.
+  private var baseSeconds: Double?
 
   init(book: ScheduleBook, table: PlannerTable, device: ScheduleDevice, range: Range<WallTime>) {
     self.book = book
     self.table = table
     self.device = device
     self.range = range
+    baseSeconds = device.baseSeconds
     isTarget = book.rules.map { $0.isEnabled && device.isTarget(of: $0.target) }
     plan = DevicePlan(device: device.id)
   }
@@ -39,11 +44,13 @@ struct PlanSweep {
       for admitted in nesting.advance(to: now, end: \.end) { heap.insert(admitted) }
       heap.removeEnded(at: now)
       shares.removeAll { $0.end <= now }
+      showOpenStarts()
       while index < table.contenders.count, !isTarget[Int(table.contenders[index].rule)] { index += 1 }
       var next = min(
         end, heap.top?.end ?? end, nesting.nextAdmission(end: \.end) ?? end, shares.map(\.end).min() ?? end)
       if index < table.contenders.count { next = min(next, table.contenders[index].start) }
       if let edge = edge(after: WallTime(milliseconds: now)) { next = min(next, edge.milliseconds) }
+      if let end = baseEnd(from: WallTime(milliseconds: now)) { next = min(next, end.milliseconds) }
       emit(WallTime(milliseconds: now)..<WallTime(milliseconds: next))
       now = next
     }
@@ -61,12 +68,7 @@ struct PlanSweep {
     }
     guard contender.end > contender.start else {
       // Its length is unknown, or clocks skip it.
-      if !occurrence.isCollapsed {
-        let start = WallTime(milliseconds: contender.start)
-        var segment = segment(start..<start, contender)
-        segment.silence = silence(at: start)
-        append(segment)
-      }
+      if !occurrence.isCollapsed { openStarts.append(contender) }
       return
     }
     switch rule.kind {
@@ -81,6 +83,30 @@ struct PlanSweep {
     rule.kind.isShare ? device.emptyShares[rule.programme] : nil
   }
 
+  /// What lasts as long as nobody knows is a moment, if it wins at that moment.
+  private mutating func showOpenStarts() {
+    for contender in openStarts.sorted(by: { $0.beats($1) }) where heap.top.map(contender.beats) ?? true {
+      let start = WallTime(milliseconds: contender.start)
+      var segment = segment(start..<start, contender)
+      segment.silence = silence(at: start)
+      append(segment)
+    }
+    openStarts = []
+  }
+
+  /// When the queue of the device ends, if nothing else comes; nil where it does not have the screen, and where it has no end.
+  private func baseEnd(from moment: WallTime) -> WallTime? {
+    guard let baseSeconds, baseSeconds > 0, heap.top == nil, hasDueBase(at: moment),
+      silence(at: moment) == nil
+    else { return nil }
+    // Whole milliseconds: what is left is none.
+    return max(moment.adding(seconds: baseSeconds), WallTime(milliseconds: moment.milliseconds + 1))
+  }
+
+  private func hasDueBase(at moment: WallTime) -> Bool {
+    device.hasDueBase(at: moment) && baseSeconds.map { $0 > 0 } ?? true
+  }
+
   private mutating func emit(_ stretch: Range<WallTime>) {
     var segment = segment(stretch, heap.top)
     segment.tiedWith = heap.tied(at: stretch.lowerBound.milliseconds).map { book.rules[Int($0.rule)].id }
@@ -89,6 +115,10 @@ struct PlanSweep {
     segment.silence = silence(at: stretch.lowerBound)
     note(segment)
     append(segment)
+    if let seconds = baseSeconds, segment.kind == .base, segment.silence == nil {
+      let left = seconds - (stretch.upperBound - stretch.lowerBound)
+      baseSeconds = left < 0.001 ? 0 : left
+    }
   }
 
   /// Why nothing is on the screen, whatever is due.
@@ -111,7 +141,7 @@ struct PlanSweep {
   private func segment(_ stretch: Range<WallTime>, _ winner: Contender?) -> PlanSegment {
     guard let winner else {
       let kind: PlanSegment.Kind =
-        device.hasDueBase(at: stretch.lowerBound) ? .base : shares.isEmpty ? .dark : .share
+        hasDueBase(at: stretch.lowerBound) ? .base : shares.isEmpty ? .dark : .share
       return PlanSegment(
         start: stretch.lowerBound, end: stretch.upperBound, kind: kind, occurrence: nil, programme: nil,
         tiedWith: [], shares: [])

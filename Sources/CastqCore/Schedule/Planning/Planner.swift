@@ -18,6 +18,7 @@ package struct Planner: Sendable {
     let darkHours: DarkHours?
     let loss: ScreenLoss?
     let baseFrom: WallTime?
+    let baseSeconds: Double?
     let passedOver: [OccurrenceKey: String]
     let emptyShares: [String: String]
     let targets: [RuleTarget]
@@ -36,7 +37,8 @@ package struct Planner: Sendable {
     let zone = device.zone ?? book.siteZone
     let likeness = Likeness(
       zone: zone, hasBase: device.hasBase, stoppedAt: device.stoppedAt, darkHours: device.darkHours,
-      loss: device.loss, baseFrom: device.baseFrom, passedOver: device.passedOver,
+      loss: device.loss, baseFrom: device.baseFrom, baseSeconds: device.baseSeconds,
+      passedOver: device.passedOver,
       emptyShares: device.emptyShares,
       targets: targets.filter { device.isTarget(of: $0) }.sorted { $0.order < $1.order })
     if var plan = plans[likeness] {
@@ -49,6 +51,22 @@ package struct Planner: Sendable {
     if plans.count >= Self.longest { plans = [:] }
     plans[likeness] = plan
     return plan
+  }
+
+  /// A device as it is at the end of the range, as far as its queue is concerned: what of it has been played by then is gone.
+  package mutating func advanced(_ device: ScheduleDevice) -> ScheduleDevice {
+    guard let seconds = device.baseSeconds else { return device }
+    let played = plan(for: device).segments.filter { $0.kind == .base && $0.silence == nil }
+      .reduce(0) { $0 + ($1.end - $1.start) }
+    var device = device
+    device.baseSeconds = seconds - played < 0.001 ? 0 : seconds - played
+    return device
+  }
+
+  /// The range from now to a later moment in which it matters what of a queue is played: 35 days of it at most, since no sum is exact
+  /// for longer.
+  package static func until(_ moment: WallTime, from now: WallTime) -> Range<WallTime> {
+    now..<max(now, min(moment, now.adding(seconds: 35 * 86_400)))
   }
 }
 

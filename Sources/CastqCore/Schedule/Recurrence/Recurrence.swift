@@ -62,9 +62,9 @@ extension Recurrence {
     guard let first = LocalDate(year: year, month: month, day: 1) else { return NumberSet() }
     let week = UInt64(weekdays.rawValue)
     // Five weeks from the Monday of the week that has the first day, then shifted so that bit 1 is the first day.
-    let weeks = (0..<6).reduce(UInt64(0)) { $0 | week << UInt64($1 * 7) }
-    return NumberSet(
-      bits: (weeks >> UInt64(first.weekday.rawValue)) << 1 & Self.mask(ofMonth: month, in: year))
+    let weeks = (0..<6).reduce(UInt64(0)) { (days: UInt64, number: Int) in days | week << UInt64(number * 7) }
+    let days: UInt64 = (weeks >> UInt64(first.weekday.rawValue)) << 1
+    return NumberSet(bits: days & Self.mask(ofMonth: month, in: year))
   }
 
   /// Bits 1 to the last day of a month.

@@ -62,6 +62,8 @@ package struct ScheduleDevice: Sendable, Hashable {
   /// From when on the queue has something that is due, where it has something to play; nil is now, and where
   /// nobody asks.
   package var baseFrom: WallTime?
+  /// Seconds that the queue has left to play; nil is without an end or of unknown length, and where nobody asks.
+  package var baseSeconds: Double?
   /// What a machine has found out about programmes: why an occurrence cannot play. Empty where nobody asks what is on the screen.
   package var passedOver: [OccurrenceKey: String] = [:]
   /// Programmes of shares of which nothing can be played, by their names, and why. Empty where nobody asks.

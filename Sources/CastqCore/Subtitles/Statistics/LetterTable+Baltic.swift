@@ -2,6 +2,7 @@
 extension LetterTable {
   static let turkish = LetterTable(
     "abcdefghijklmnopqrstuvwxyzâçğıîöşü",
+    loans: "eé uû",
     """
     H;8C:=B<=;I:D>@<AQC;=C=JO;CQ?QFSAAB7E@B=IBK?EJ;;<8M?R8==LBPP<?SBAMSQ>OB7HOE8QPP4PLEJJ>PSCLM7PSSJIRPQAR?P\
     >@5IIG5QO?9RBCGJ@OOALG9OSSILSPQ:SNP?@5MPD5PNO7QLHMJ>NSDLM;NOSGPQPQ:RBP=6HD@=HDIEIN;;=8HES7=<L?MM>CRC@MSQ\
@@ -53,6 +54,7 @@ extension LetterTable {
     """)
   static let estonian = LetterTable(
     "abcdefghijklmnopqrstuvwxyzäõöüšž",
+    loans: "eé",
     """
     I;ACA<BB??<9<:>:;M>:;B;FKJJHFKAKP6:@G=CFA?>@=9=:EBQ;9;@?MNKKPNRMNO58GRG8ROI9BI=MG<OR9CI;ORRFREPKFRR;8PAN\
     :RO5;P:>FL8OR>D>=ORRCFPPRQRR58LRI7RJJ8GFBBE@LR?CE9GJRKMPLRHRG6?BH>:H??>F=9=;BCP;9<D?JKJMPORNPN::PRN9?DO5\
@@ -68,6 +70,7 @@ extension LetterTable {
     """)
   static let vietnamese = LetterTable(
     "abcdefghijklmnopqrstuvwxyzăâđêôơư",
+    loans: "aàáảãạ ăằắẳẵặ âầấẩẫậ eèéẻẽẹ êềếểễệ iìíỉĩị oòóỏõọ ôồốổỗộ ơờớởỡợ uùúủũụ ưừứửữự yỳýỷỹỵ",
     """
     GB=8?HK><GJ=;<9J?AA=7H;JBEQJH:NFDI4KL;ILOJJ9RLE<7;BQDH??KNM;OQOONNON@4JJP>RMK6RPFMI<OQDGK>ORQHS;=O=9?@59\
     PKOHRM5HRIKMJ:NQKOJ9ORRNRF=ON>C@;8NII>LIJ8MOJLG8LRCGJ7JIQESE8O@DF83@BEBCIFJDPK>:;9<P;>>GDCDDKQOONNON79EB\

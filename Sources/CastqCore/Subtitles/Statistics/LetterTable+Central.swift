@@ -2,6 +2,7 @@
 extension LetterTable {
   static let polish = LetterTable(
     "abcdefghijklmnopqrstuvwxyząćęłńóśźż",
+    loans: "eé",
     """
     H>==<DC@E=<=@<:<9Q>::AL:LK;QPPIRPEM@5IC<=JGCLG=;<<:JBR<==DM=OJ>Q@P<DQEKA<8IDL;OOO7ID=KA9LS:BI=RJS6JCQ<DR\
     CQSQ<=OKL;RP67<BJKD<NRILFBQMS<6EREKRDQSQ:9FBE<PKOADA=F;7CS>BI>PAR;6CRBAREPDI4EA=<HG<NH;>>;;GBR;;@GMAMK?Q\

@@ -76,6 +76,7 @@ extension LetterTable {
     """)
   static let greek = LetterTable(
     "άέήίαβγδεζηθικλμνξοπρστυφχψωϊόύώ",
+    loans: "σς ϊΐ υϋΰ",
     """
     HC?CI:A>=;F?@D:B:=F=:F:7CBAIGR@LJ5OOPOJB?<A>K>E?9>8AF>;:;N@BGDROQQAOOPO?B?ABGKBD?:?7A@=87<N@9CBROQQ4OOPO\
     JL@DLQN=J?A:=EKB<79NDHJPROQQ8OOPO7H@=>>ECL>@?7D;>A9<NL>J@ROQQ4OLN@JF@DHFMA8?=@:EI<=:<?AGMOILHP?9=A?7C=A:\

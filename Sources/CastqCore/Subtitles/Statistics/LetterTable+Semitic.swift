@@ -14,6 +14,7 @@ extension LetterTable {
     """)
   static let arabic = LetterTable(
     "ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىي",
+    loans: "بپ جچ فڤ كگ",
     """
     HRG;S?R6<N=GA@CBEBG@BDHEK<F<@><9A?:Q=0RROSQR>N?CRPOQNQMROQQQQRNROOJEKICJPKAMLOSQOI?E@>FK5@B?K=GNQPRLKDME\
     8<5CDN<@RSONQNI>C@B?==AG=E<@?FAI=C?@=>:6A:I;AQROPQR:GH;=FP=<BBP8APQNRNRN?=8;E>8G:GRSOSQQI@NCC@@A?;@F;BA@\
@@ -51,6 +52,7 @@ extension LetterTable {
     """)
   static let thai = LetterTable(
     "กขคงจฉชซญฎฏฐฑฒณดตถทธนบปผพฟภมยรฤลวศษสหฬอฮะัาำิีึืุูเแโใไๆ็่้๊์",
+    loans: "คฆ ชฌ",
     """
     M<A<N>UA?TUUTUUHB>D>F?A>C<FA<D?UB@>S=<U<GPNLRONSQQR7:=>@FQNOUQ<?BAEBUDCTEGTUUSB@SATBEDTETF@E9A<?G=@DU>UE\
     :7B=@SQBE=AEBDUA?DGGAMQPNQUQSTUUTUUSO=SOT;PPTQTSNOLUO@RSOPU3UP=:RO=:QARMQRRRUQ=9UQ<MQBNQUQSTUUTUU@OASOT<\

@@ -1,8 +1,8 @@
 /// How often each letter of a language follows each other one, for telling in which character set a text was written.
 ///
 /// Derived from published statistics: the frequencies of words of `wordfreq` 3.1 (Robyn Speer, CC BY-SA 4.0), which count books, news,
-/// subtitles and conversations; Thai, Estonian and Albanian from the frequencies of pairs of letters of `langdetect` 1.0 (Nakatani
-/// Shuyo, from Wikipedia). A row holds the costs of all letters after one, a character each: quarters of -ln(p), from `0` on. The first
+/// subtitles and conversations; Afrikaans, Albanian, Estonian, Thai and Welsh from the frequencies of pairs of letters of `langdetect` 1.0
+/// (Nakatani Shuyo, from Wikipedia). A row holds the costs of all letters after one, a character each: quarters of -ln(p), from `0` on. The first
 /// row and column are the beginning and the end of a word.
 struct LetterTable: Sendable {
   /// Codes of the letters, from 1 on: 0 is none of them. A capital has 128 more.
@@ -12,12 +12,19 @@ struct LetterTable: Sendable {
   /// Whether the letters of ASCII are letters of the language.
   private let isLatin: Bool
 
-  init(_ letters: String, _ rows: String) {
+  /// - Parameter loans: groups of letters that count as the first one of them, which is a letter of the language: accents of loan words
+  ///   and names, tones, forms. Another language's letters are foreign: they are what a wrong set shows.
+  init(_ letters: String, loans: String = "", _ rows: String) {
     let letters = Array(letters.unicodeScalars)
+    let forms = Dictionary(
+      loans.split(separator: " ").compactMap { group in
+        group.unicodeScalars.first.map { ($0, group.unicodeScalars) }
+      }
+    ) { first, _ in first }
     var codes = [UInt8](repeating: 0, count: Self.most)
     for (index, letter) in letters.enumerated() {
       let code = UInt8(truncatingIfNeeded: index + 1)
-      for form in Self.tones[letter].map(Array.init) ?? [letter] {
+      for form in forms[letter].map(Array.init) ?? [letter] {
         codes[Int(form.value)] = code
         let capital = Array(form.properties.uppercaseMapping.unicodeScalars)
         if capital.count == 1, capital[0] != form, Int(capital[0].value) < Self.most {
@@ -39,23 +46,39 @@ struct LetterTable: Sendable {
   /// Letters beyond are none of any table.
   private static let most = 0x1F00
 
-  /// Vowels of Vietnamese with the marks of its tones, which the tables leave out.
-  private static let tones: [Unicode.Scalar: String.UnicodeScalarView] = {
-    let vowels = [
-      "aàáảãạ", "ăằắẳẵặ", "âầấẩẫậ", "eèéẻẽẹ", "êềếểễệ", "iìíỉĩị", "oòóỏõọ", "ôồốổỗộ", "ơờớởỡợ", "uùúủũụ",
-      "ưừứửữự", "yỳýỷỹỵ",
-    ]
-    return Dictionary(
-      vowels.compactMap { forms in forms.unicodeScalars.first.map { ($0, forms.unicodeScalars) } }
-    ) { first, _ in first }
-  }()
-
   /// What a text costs in this language, in quarters of -ln(p).
   func cost(of text: [Unicode.Scalar]) -> Int {
     var reading = Reading()
     for scalar in text { read(scalar, &reading) }
     endWord(&reading)
     return reading.cost
+  }
+
+  /// What makes a word between spaces and signs of ASCII none of the language: letters of another set.
+  func flaw(of word: [Unicode.Scalar]) -> WordFlaw? {
+    var (letter, isSmall, sign) = (false, false, false)
+    var flaw: WordFlaw?
+    for scalar in word {
+      let value = Int(scalar.value)
+      let isOwn = value < Self.most && (codes[value] != 0 || scalar.isASCII)
+      let kind = isOwn ? .letter : ForeignCharacter(scalar)
+      if letter, ForeignCharacter.opens(scalar) { return .torn }
+      if ForeignCharacter.joins(scalar) {
+        (letter, isSmall) = (false, false)
+        continue
+      }
+      switch kind {
+      case .letter:
+        let isCapital = isOwn && codes[value] >= 0x80 || scalar.properties.isUppercase
+        if sign || (isCapital && isSmall) { return .torn }
+        (letter, isSmall) = (true, !isCapital)
+        if !isOwn { flaw = .foreignLetter }
+      case .damage: return .torn
+      case .mark: break
+      case .symbol, .punctuation, .space: sign = letter
+      }
+    }
+    return flaw
   }
 
   /// What was read of a word.
@@ -100,7 +123,10 @@ struct LetterTable: Sendable {
       reading.plain = scalar.isASCII ? reading.plain.map { $0 + 1 } : nil
       return
     }
-    let isLetter = scalar.properties.isAlphabetic
+    // Most are ASCII, and to ask Unicode takes longer than all else.
+    let isLetter =
+      scalar.isASCII
+      ? UInt8(ascii: "a")...UInt8(ascii: "z") ~= UInt8(value) | 0x20 : scalar.properties.isAlphabetic
     if isLetter { readBreak(&reading) }
     if scalar.isASCII {
       guard isLetter else { return endWord(&reading) }
@@ -144,6 +170,14 @@ struct LetterTable: Sendable {
   }
 }
 
+/// Why a word cannot be of a language.
+enum WordFlaw {
+  /// A letter beyond ASCII that the language has not.
+  case foreignLetter
+  /// A sign inside, an opening quotation mark after a letter, or a capital after a small letter.
+  case torn
+}
+
 /// What a character is that no table has.
 enum ForeignCharacter {
   case space, punctuation, letter, mark, symbol, damage
@@ -153,8 +187,18 @@ enum ForeignCharacter {
       self = .space
       return
     }
+    // Behind numbers, and letters to Unicode.
+    if scalar == "ª" || scalar == "º" {
+      self = .symbol
+      return
+    }
     if Self.usual.contains(scalar) {
       self = .punctuation
+      return
+    }
+    // Frames and blocks of DOS.
+    if 0x2500...0x259F ~= scalar.value {
+      self = .damage
       return
     }
     switch scalar.properties.generalCategory {
@@ -166,6 +210,9 @@ enum ForeignCharacter {
 
   /// Whether it stands between two letters, as an apostrophe and a dash do.
   static func joins(_ scalar: Unicode.Scalar) -> Bool { joining.contains(scalar) }
+
+  /// Whether it only ever stands before a word. After a letter it is a letter of another set, such as é in a set of DOS.
+  static func opens(_ scalar: Unicode.Scalar) -> Bool { scalar == "‚" || scalar == "„" }
 
   private static let joining = Set("’‘–—…·\u{AD}\u{200C}".unicodeScalars)
 

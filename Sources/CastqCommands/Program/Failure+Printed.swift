@@ -1,0 +1,58 @@
+import CastProtocol
+import CastqCore
+import CastqDaemon
+import CastqStore
+
+extension Failure {
+  /// The code of a lock that another process holds.
+  static let busy = "busy"
+  /// The code of an entry the receiver could not load.
+  static let loadFailed = "load_failed"
+
+  /// The error document of `--json`.
+  var document: JSONValue { ["error": shown.json] }
+
+  /// As people read it.
+  var shownMessage: String { shown.message }
+
+  /// Prints the message on stderr.
+  func report() { Console.say("castq: \(shownMessage)") }
+}
+
+extension Failure {
+  /// A failure of the database at a path. An unknown device may be in another database: cron and sudo use their own.
+  init(_ error: StoreError, database path: String) {
+    self.init(error)
+    if exit == .deviceUnknown { message += " (the database is \(path))" }
+  }
+}
+
+/// An exit code whose message has been printed already.
+struct Silent: Error {
+  var exit: ExitStatus
+
+  init(exit: ExitStatus) { self.exit = exit }
+  init(_ failure: Failure) { exit = failure.exit }
+}
+
+extension Failure {
+  /// A failure of a device or its connection, with the device's name in front.
+  init(_ error: CastError, device: KnownDevice, _ global: CallOptions) {
+    self.init(Failure(error), device: device, global)
+  }
+
+  /// A failure of a live command. Exits 124 only if `--timeout` was given; otherwise the device is unreachable.
+  init(_ failure: Failure, device: KnownDevice, _ global: CallOptions) {
+    self.init(failure, device: device)
+    if code == "timeout" { exit = global.timeout == nil ? .unreachable : .timeout }
+  }
+
+  /// A failure of a live command, with the device's name in front.
+  init(_ failure: Failure, device: KnownDevice) {
+    self = failure
+    if !message.hasPrefix(device.label) { message = "\(device.label): \(message)" }
+    if exit == .notPermitted, failure.code != "\(CastError.Code.notAllowed)", device.isPinned {
+      message += "; 'castq device unpin \(device.typedLabel)' forgets the pinned key"
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package import CastProtocol
+
+/// Why a command failed: exchanged between castq's programs and finally shown to a person.
+package struct Failure: Error, Sendable, Hashable {
+  /// A stable word for programs, such as `load_failed`.
+  package var code: String
+  /// What happened, to what, and what to do.
+  package var message: String
+  package var exit: ExitStatus
+  /// The receiver's own words; nil when it gave none.
+  package var receiver: JSONValue?
+
+  package init(_ code: String, _ message: String, exit: ExitStatus, receiver: JSONValue? = nil) {
+    self.code = code
+    self.message = message
+    self.exit = exit
+    self.receiver = receiver
+  }
+
+  /// A failure of the connection to a device. This is the only place that maps it to an exit code.
+  package init(_ error: CastError) {
+    let exit: ExitStatus =
+      switch error.code {
+      // The device is silent. A caller with a time limit of its own reports the time-out itself.
+      case .timeout, .hostUnknown, .connectionRefused, .networkError, .networkNotReachable,
+        .secureTransportError,
+        .deviceNotConnected, .disconnected, .protocolError, .tooManyMessages:
+        .unreachable
+      case .applicationNotRunning, .applicationNotRunningForJoin, .noMediaSession: .no
+      case .applicationReplaced, .sessionIsNotActive: .tryAgain
+      case .notAllowed, .deviceAuthenticationFailure, .authenticationErrorReceived,
+        .malformedClientCertificate, .notX509Certificate, .deviceCertificateNotTrusted,
+        .sslCertificateNotTrusted, .malformedAuthenticationResponse, .deviceCapabilityNotSupported,
+        .crlInvalid, .crlCheckFailed, .deviceAuthenticationMessageParseFailure,
+        .deviceAuthenticationChallengeReceivedFailure, .deviceAuthenticationTimeoutFailure:
+        .notPermitted
+      default: .refused
+      }
+    let words: JSONValue? = error.receiverType.map { type in
+      [
+        "type": .string(type), "reason": JSONValue(error.receiverReason) ?? .null,
+        "detailed_code": JSONValue(error.detailedErrorCode) ?? .null,
+      ]
+    }
+    self.init("\(error.code)", error.description, exit: exit, receiver: words)
+  }
+
+  /// An entry that could not be played, with the receiver's words.
+  package init(_ play: EndedPlay, title: String, entry: EntryID) {
+    let words = play.reason?.words ?? "no reason given"
+    self.init(
+      "load_failed", "\(title) (entry \(entry.rawValue)) could not be played: \(words)", exit: .refused,
+      receiver: play.reason?.receiver)
+  }
+
+  /// A server cannot listen at a place.
+  /// - Parameters:
+  ///   - reason: the system's words.
+  ///   - isLasting: whether only another place helps, so that nobody tries this one again.
+  package init(cannotListenAt place: String, _ reason: String, isLasting: Bool) {
+    self.init(
+      "listen", "cannot listen on \(place): \(reason); choose another place with --listen",
+      exit: isLasting ? .configuration : .tryAgain)
+  }
+
+  /// The command needs something on the screen, and nothing is.
+  package static let nothingPlays = Failure("nothing_playing", "nothing is playing", exit: .no)
+
+  /// The code of what has no connection to the device now, on purpose: the caller performs the command by a session of its own.
+  package static let notFeeding = "not_feeding"
+}
+
+extension Failure {
+  /// The same as people read it. Its message may quote playlists and receivers: it has no control characters and no
+  /// secrets then.
+  package var shown: Failure {
+    var shown = self
+    shown.message = TerminalText.sanitized(AddressText.withoutSecrets(message))
+    return shown
+  }
+
+  /// The members, as in the error document of `--json`.
+  package var json: JSONValue {
+    [
+      "code": .string(code), "message": .string(message), "exit": .integer(Int64(exit.rawValue)),
+      "receiver": receiver ?? .null,
+    ]
+  }
+
+  /// Reads what `json` wrote; nil when it is something else. An unknown exit code counts as a bug.
+  package init?(json: JSONValue?) {
+    guard let json, let code = json["code"]?.string, let message = json["message"]?.string,
+      let exit = json["exit"]?.int
+    else { return nil }
+    self.init(
+      code, message, exit: Int32(exactly: exit).flatMap(ExitStatus.init(rawValue:)) ?? .bug,
+      receiver: json["receiver"])
+  }
+}

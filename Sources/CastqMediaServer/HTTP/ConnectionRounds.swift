@@ -1,0 +1,38 @@
+import NIOCore
+
+/// Looks at all connections of an event loop in turn, a few times a second.
+///
+/// A timer for each would be cancelled for each, and an event loop looks for a cancelled timer among all that it has: for thousands
+/// of connections that is most of the work. Belongs to its event loop.
+final class ConnectionRounds {
+  private let loop: any EventLoop
+  private let interval: TimeAmount
+  private var deadlines: [ObjectIdentifier: ConnectionDeadlines] = [:]
+  private var isScheduled = false
+
+  /// - Parameter limits: a round is at least as often as files are checked.
+  init(of loop: any EventLoop, _ limits: MediaServerLimits) {
+    self.loop = loop
+    let shortest = min(limits.fileCheck, limits.requestTime, limits.idleTime)
+    interval = TimeAmount(max(shortest, .milliseconds(10)))
+  }
+
+  func add(_ connection: ConnectionDeadlines) {
+    deadlines[ObjectIdentifier(connection)] = connection
+    schedule()
+  }
+
+  func remove(_ connection: ConnectionDeadlines) { deadlines[ObjectIdentifier(connection)] = nil }
+
+  private func schedule() {
+    guard !isScheduled, !deadlines.isEmpty else { return }
+    isScheduled = true
+    loop.assumeIsolated().scheduleTask(in: interval) {
+      self.isScheduled = false
+      let now = NIODeadline.now()
+      // Who is closed leaves while the others are looked at.
+      for each in self.deadlines.values { each.look(at: now) }
+      self.schedule()
+    }
+  }
+}
