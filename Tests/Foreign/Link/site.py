@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pathlib
+import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -110,19 +111,38 @@ class LinkedSite(contextlib.ExitStack):
             for sql, *values in statements:
                 connection.execute(sql, values)
 
+    @contextlib.contextmanager
+    def held(self, plays):
+        """Records plays, and lets nobody write to the database from then on."""
+        with contextlib.closing(sqlite3.connect(self.database, timeout=PATIENCE)) as connection:
+            # The program stands still between the two locks: it would be the first to write otherwise, now and then.
+            connection.execute("BEGIN IMMEDIATE")
+            self.running.process.send_signal(signal.SIGSTOP)
+            _record(connection, plays)
+            connection.commit()
+            connection.execute("BEGIN IMMEDIATE")
+            self.running.process.send_signal(signal.SIGCONT)
+            yield
+            connection.rollback()
+
     def past(self, plays, chunk: int = 500):
-        """Records plays: (device, title, moment of the end in ms, seconds, outcome). Each begins as a row and ends by another write."""
+        """Records plays in transactions of some hundreds."""
         with contextlib.closing(sqlite3.connect(self.database, timeout=PATIENCE)) as connection:
             connection.execute("PRAGMA synchronous = OFF")
-            turn = connection.execute("SELECT coalesce(max(turn), 0) FROM play").fetchone()[0]
             for start in range(0, len(plays), chunk):
                 with connection:
-                    for device, title, end, seconds, outcome in plays[start:start + chunk]:
-                        turn += 1
-                        connection.execute(
-                            "INSERT INTO play (entry_id, turn, device_name, title, url, started_at, kind) "
-                            "VALUES (1000000, ?, ?, ?, ?, ?, 'base')",
-                            (turn, device, title, f"http://media/{title}.mp4", end - round(seconds * 1000)))
-                        connection.execute(
-                            "UPDATE play SET ended_at = ?, played_s = ?, outcome = ?, evidence = 'reported' "
-                            "WHERE entry_id = 1000000 AND turn = ?", (end, seconds, outcome, turn))
+                    _record(connection, plays[start:start + chunk])
+
+
+def _record(connection: sqlite3.Connection, plays):
+    """Records plays: (device, title, moment of the end in ms, seconds, outcome). Each begins as a row and ends by another write."""
+    turn = connection.execute("SELECT coalesce(max(turn), 0) FROM play").fetchone()[0]
+    for device, title, end, seconds, outcome in plays:
+        turn += 1
+        connection.execute(
+            "INSERT INTO play (entry_id, turn, device_name, title, url, started_at, kind) "
+            "VALUES (1000000, ?, ?, ?, ?, ?, 'base')",
+            (turn, device, title, f"http://media/{title}.mp4", end - round(seconds * 1000)))
+        connection.execute(
+            "UPDATE play SET ended_at = ?, played_s = ?, outcome = ?, evidence = 'reported' "
+            "WHERE entry_id = 1000000 AND turn = ?", (end, seconds, outcome, turn))
