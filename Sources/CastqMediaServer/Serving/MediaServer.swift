@@ -1,4 +1,5 @@
 import CastqAccepting
+import Glibc
 package import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -207,6 +208,9 @@ package final class MediaServer: Sendable {
       // Connections have these options of their listener from the beginning. The screen stays black until the first byte (protocol 21.18).
       .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .serverChannelOption(.socketOption(.so_keepalive), value: 1)
+      // What the system holds for a connection beyond what is on its way. Without it a crowd that reads nothing fills megabytes each, and
+      // the work of that is most of what it costs.
+      .serverChannelOption(.tcpOption(.tcp_notsent_lowat), value: 128 * 1024)
       // A crowd comes at once; the loop asks the system less often.
       .serverChannelOption(.maxMessagesPerRead, value: 16)
       .serverChannelInitializer { channel in
@@ -250,4 +254,9 @@ package final class MediaServer: Sendable {
       // The future of a closed channel fails only when its event loop is gone, and the channel with it.
     }
   }
+}
+
+extension NIOBSDSocket.Option {
+  /// SwiftNIO has no name for it.
+  fileprivate static let tcp_notsent_lowat = Self(rawValue: TCP_NOTSENT_LOWAT)
 }
