@@ -114,7 +114,7 @@ import Testing
     ])
   func later(isQueueOver: Bool, words: String) {
     var play = FirstPlay(isQueueOver: isQueueOver)
-    let reply = play.observe(.waiting(Outlook(.notBefore, until: .today)))
+    let reply = play.observe(.waiting(Outlook(.notYet, until: .today)))
     #expect(code(reply) == "not_due")
     if case .failed(let failure)? = reply {
       #expect(failure.message.hasPrefix(words) && failure.message.hasSuffix("it begins then by itself"))

@@ -14,7 +14,7 @@ struct StatusOriginsTests {
     [
       "device": .integer(device), "feeding": .bool(feeding),
       "connection": connection.map { .string($0) } ?? .null,
-      "outlook": ["waiting_for": waits.map { .string($0) } ?? .null],
+      "outlook": ["reason": waits.map { .string($0) } ?? .null],
     ]
   }
 

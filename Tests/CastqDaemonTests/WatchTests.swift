@@ -42,7 +42,7 @@ extension DaemonTests {
         let text = document.text
         #expect(text.contains("\"feeding\":false") && text.contains("\"media\":null"))
         #expect(text.contains("\"connection\":null"))
-        #expect(document["outlook"]?["waiting_for"] == "nothing_due")
+        #expect(document["outlook"]?["reason"] == "nothing_due")
         if let device = document["device"]?.int { seen.insert(device) }
       }
       #expect(seen == [Int(stage.device.id.rawValue), Int(idle.id.rawValue)])

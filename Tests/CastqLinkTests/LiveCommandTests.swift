@@ -104,9 +104,9 @@ struct LiveCommandTests {
     "a device is available unless it does not answer, or nobody can say",
     arguments: [
       (#"{"connection":"connected"}"#, true), (#"{"connection":"connecting"}"#, false),
-      (#"{"connection":"reconnecting","outlook":{"waiting_for":"device"}}"#, false),
-      (#"{"connection":null,"outlook":{"waiting_for":"nothing_due"}}"#, true),
-      (#"{"connection":null,"outlook":{"waiting_for":"device"}}"#, false), (#"{}"#, true),
+      (#"{"connection":"reconnecting","outlook":{"reason":"unreachable"}}"#, false),
+      (#"{"connection":null,"outlook":{"reason":"nothing_due"}}"#, true),
+      (#"{"connection":null,"outlook":{"reason":"unreachable"}}"#, false), (#"{}"#, true),
     ])
   func availability(report: String, isAvailable: Bool) throws {
     #expect(LiveState.isAvailable(try JSONValue(parsing: report)) == isAvailable)

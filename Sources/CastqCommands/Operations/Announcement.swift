@@ -152,9 +152,8 @@ struct Announcement: Sendable {
     switch outlook?.reason {
     case .guest: "another sender has the screen"
     case .quietHours: "it has quiet hours"
-    case .stopped: "the device is stopped; 'castq play' starts it"
-    case .device, .notBefore, .nothingDue, nil:
-      "it did not begin in time; 'castq doctor' says whether the device answers"
+    case .stopped, .stoppedAtDevice: "the device is stopped; 'castq play' starts it"
+    default: "it did not begin in time; 'castq doctor' says whether the device answers"
     }
   }
 

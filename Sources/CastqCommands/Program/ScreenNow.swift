@@ -30,10 +30,9 @@ struct ScreenNow {
     }
     let outlook = try await look.workspace.outlook(known, global)
     switch outlook.reason {
-    case .guest: device.loss = .guest(until: outlook.until)
-    case .device: device.loss = .unreachable(since: outlook.since)
-    case .nothingDue: device.hasBase = false
-    case .notBefore, .quietHours, .stopped, nil: break
+    case .guest, .guestGone, .stoppedAtDevice, .unreachable: device.loss = outlook
+    case .nothingDue, .failed: device.hasBase = false
+    default: break
     }
     switch Self.feeder(of: id, look.workspace.database) {
     case .daemon:

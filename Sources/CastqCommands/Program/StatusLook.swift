@@ -179,7 +179,7 @@ extension Workspace {
       if let since = try here.queue.stoppedAt(device.id) { return Outlook(.stopped, since: since) }
       guard try here.queue.next(for: device.id, besides: nil, at: .now) == nil else { return Outlook() }
       let change = try here.queue.nextChange(for: device.id, after: .now)
-      return change.map { Outlook(.notBefore, until: $0) } ?? Outlook(.nothingDue)
+      return change.map { Outlook(.notYet, until: $0) } ?? Outlook(.nothingDue)
     }
   }
 }

@@ -126,8 +126,8 @@ struct WhyAnswer {
   private static func silence(_ device: inout ScheduleDevice, by stretch: Timeline.Stretch?) {
     device.stoppedAt = nil
     switch stretch?.reason {
-    case .unreachable: device.loss = .unreachable(since: stretch?.range.lowerBound)
-    case .guest: device.loss = .guest(until: nil)
+    case .unreachable: device.loss = Outlook(.unreachable, since: stretch?.range.lowerBound)
+    case .guest: device.loss = Outlook(.guest)
     case .stopped, .stoppedAtDevice: device.stoppedAt = stretch?.range.lowerBound
     case .quietHours: device.darkHours = .always
     default: break
@@ -242,7 +242,7 @@ struct WhyAnswer {
     } else if segment.silence == .quietHours {
       var words = words
       reason = words.quietHours(until: device.darkHours?.end(after: at))
-    } else if let loss = device.loss, segment.silence == loss.silence {
+    } else if let loss = device.loss, segment.silence == loss.reason {
       var words = words
       reason = words.text(loss)
     } else {

@@ -21,7 +21,7 @@ struct PlanDocument {
       + #""occurrence":\#(text(shown?.occurrence?.original.dated?.text)),"kind":"\#(segment.shownKind.word)","#
       + #""tied_with":[\#(ties)],"shares":[\#(names(shown?.shares ?? []))],"note":\#(text(note(segment, on: device))),"#
       + #""stopped_at":\#(text(Self.stop(segment, on: device).map(RFC3339.text))),"#
-      + #""due":\#(text(Self.due(segment, words))),"cause":\#(text(segment.silence?.word))}"#
+      + #""due":\#(text(Self.due(segment, words))),"cause":\#(text(segment.silence?.rawValue))}"#
   }
 
   /// The same as a value, for documents that hold few.
@@ -44,7 +44,7 @@ struct PlanDocument {
         segment.silence != nil ? [] : segment.shares.compactMap { words.rule($0).map { .string($0.name) } }),
       "note": JSONOutput.text(note.isEmpty ? nil : note),
       "stopped_at": JSONOutput.time(stop(segment, on: device)),
-      "due": JSONOutput.text(due(segment, words)), "cause": JSONOutput.text(segment.silence?.word),
+      "due": JSONOutput.text(due(segment, words)), "cause": JSONOutput.text(segment.silence?.rawValue),
     ]
   }
 

@@ -121,8 +121,9 @@ struct StatusDocument {
   /// What the list waits for while none of its entries plays.
   private var waiting: Outlook {
     if isOfQueue { return Outlook() }
-    let outlook = hasGuest ? outlook.besideGuest() : outlook
-    if outlook.reason == nil, picture == nil || isMediaSilent { return Outlook(.device) }
+    let isSeen = picture != nil && !isMediaSilent && !isFed && device.id != DeviceID(0)
+    let outlook = hasGuest || isSeen ? outlook.seen(hasGuest: hasGuest) : outlook
+    if outlook.reason == nil, picture == nil || isMediaSilent { return Outlook(.unreachable) }
     return outlook
   }
 
@@ -191,7 +192,8 @@ struct StatusDocument {
       ],
       "daemon_silent_s": JSONOutput.number(silence?.time.seconds),
       "media_answers": picture == nil ? .null : .bool(!isMediaSilent),
-      "waiting_for": JSONOutput.text(waiting.reason?.rawValue), "until": JSONOutput.time(waiting.until),
+      "waiting_for": JSONOutput.text(waiting.waitingFor), "reason": JSONOutput.text(waiting.reason?.rawValue),
+      "why": JSONOutput.text(reason(hasCommands: false)), "until": JSONOutput.time(waiting.until),
       "since": JSONOutput.time(waiting.since), "calls": JSONOutput.number(waiting.calls),
       "kind": isOfQueue ? .string(queue.decision?.decision.kind.word ?? "base") : .null,
       "rule": JSONOutput.text(rule?.name), "programme": JSONOutput.text(rule?.programme),
@@ -276,17 +278,24 @@ struct StatusDocument {
   }
 
   /// Why no entry is on the screen, in words; nil if nothing prevents it.
-  var reason: String? {
+  var reason: String? { reason(hasCommands: true) }
+
+  /// - Parameter hasCommands: whether it is for a person who types commands.
+  private func reason(hasCommands: Bool) -> String? {
     if isRefused { return "the device answers, and does not prove that it is the right one" }
     let waiting = waiting
     switch waiting.reason {
-    case nil, .notBefore, .nothingDue:
-      if lacksDaemon, !isOfQueue { return "no daemon runs, which plays the rules; 'castq daemon' starts it" }
-    case .guest, .quietHours, .stopped, .device: break
+    case nil, .notYet, .nothingDue, .failed:
+      if lacksDaemon, !isOfQueue {
+        return "no daemon runs, which plays the rules" + (hasCommands ? "; 'castq daemon' starts it" : "")
+      }
+    default: break
     }
     // A list that nobody can play is why nothing is due.
-    if waiting.reason == .nothingDue, let list = listLines.first { return TerminalText.sanitized(list) }
-    return waiting.words(queue.clock, guest: application?.displayName)
+    if [.nothingDue, .failed].contains(waiting.reason), let list = listLines.first {
+      return TerminalText.sanitized(list)
+    }
+    return waiting.words(application: application?.displayName, hasCommands: hasCommands, queue.clock.text)
   }
 
   private var darkness: String {
@@ -366,30 +375,5 @@ struct StatusDocument {
       return FittedLine("\(playerState ?? "")  ", title, "  \(progress)\(ad)")
     }
     return page.map { FittedLine("\(playerState ?? "")  ", $0.label, "  web page") }
-  }
-}
-
-extension Outlook {
-  /// The message; nil if the list waits for nothing.
-  /// - Parameter guest: what the application on the screen is called; nil when nothing says it.
-  fileprivate func words(_ clock: SiteClock, guest: String?) -> String? {
-    let end = until.map { " until \(clock.text($0))" }
-    let begin = since.map { " since \(clock.text($0))" } ?? ""
-    return switch reason {
-    case nil: nil
-    case .guest:
-      "a guest has the screen\(guest.map { " (\(TerminalText.sanitized($0)))" } ?? "")"
-        + (end ?? "; 'castq play' takes it back")
-    case .quietHours: "quiet hours\(end ?? "")"
-    case .notBefore: "nothing is due\(until.map { " before \(clock.text($0))" } ?? " yet")"
-    case .stopped: "stopped by castq\(begin); 'castq play' resumes"
-    case .device:
-      (begin.isEmpty ? "the device does not answer" : "no answer\(begin)")
-        + (calls.map { " (\($0) \($0 == 1 ? "attempt" : "attempts"))" } ?? "")
-    case .nothingDue:
-      calls.map {
-        "nothing of the list can be played, tried \($0) times; 'castq history --outcome failed' says why"
-      } ?? "nothing is left to play"
-    }
   }
 }

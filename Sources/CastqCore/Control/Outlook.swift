@@ -2,22 +2,8 @@ package import CastProtocol
 
 /// Why no entry is on the screen, and until when.
 package struct Outlook: Sendable, Hashable {
-  package enum Reason: String, Sendable, Hashable, CaseIterable {
-    /// Another sender uses the screen.
-    case guest
-    case quietHours = "quiet_hours"
-    /// The time window of the next entry has not opened.
-    case notBefore = "not_before"
-    /// The list is stopped until a person starts it.
-    case stopped
-    /// The device does not answer, or refuses.
-    case device
-    /// Nothing is left to play; with a number of calls: nothing of the list can be played, and it is tried again.
-    case nothingDue = "nothing_due"
-  }
-
   /// Nil when nothing prevents playback.
-  package var reason: Reason?
+  package var reason: DarkReason?
   /// When the reason ends; nil when unknown.
   package var until: WallTime?
   /// When the reason began; nil when unknown.
@@ -26,7 +12,7 @@ package struct Outlook: Sendable, Hashable {
   package var calls: Int?
 
   package init(
-    _ reason: Reason? = nil, until: WallTime? = nil, since: WallTime? = nil, calls: Int? = nil
+    _ reason: DarkReason? = nil, until: WallTime? = nil, since: WallTime? = nil, calls: Int? = nil
   ) {
     self.reason = reason
     self.until = until
@@ -36,6 +22,9 @@ package struct Outlook: Sendable, Hashable {
 }
 
 extension Outlook {
+  /// Whether it is so at a moment from now on.
+  package func lasts(at moment: WallTime) -> Bool { until.map { moment < $0 } ?? true }
+
   /// What a feeder without a session does about it.
   package enum Connection: String, Sendable {
     case connecting
@@ -48,24 +37,32 @@ extension Outlook {
   /// The connection of a feeder that has no session.
   package var connection: Connection {
     switch reason {
-    case .device: .offline
-    case .nothingDue, .notBefore, .quietHours, .stopped: .idle
-    case .guest, nil: .connecting
+    case .unreachable: .offline
+    case .failed, .nothingDue, .notYet, .quietHours, .stopped: .idle
+    case .guest, .guestGone, .stoppedAtDevice, .loading, nil: .connecting
     }
   }
 
-  /// The same outlook where another sender's application is on the screen, and nothing feeds the device: rows and daemons that wait say
-  /// what the list has, and do not look. A person's stop, quiet hours and a device that does not answer come first.
-  package func besideGuest() -> Outlook {
+  /// The same outlook where somebody has looked at the device, and nothing feeds it: rows and daemons that wait say what the list has,
+  /// and do not look. A person's stop, quiet hours and a device that does not answer come first.
+  /// - Parameter hasGuest: whether another sender's application is on the screen.
+  package func seen(hasGuest: Bool) -> Outlook {
+    var seen = self
     switch reason {
-    case nil, .nothingDue, .notBefore: Outlook(.guest)
-    case .guest, .quietHours, .stopped, .device: self
+    case nil, .failed, .nothingDue, .notYet, .loading: if hasGuest { seen = Outlook(.guest) }
+    case .guest: if !hasGuest { seen.reason = .guestGone }
+    case .guestGone, .stoppedAtDevice: if hasGuest { seen.reason = .guest }
+    case .quietHours, .stopped, .unreachable: break
     }
+    return seen
   }
+
+  /// What documents call the reason; nil when nothing prevents playback.
+  package var waitingFor: String? { reason?.words.waiting }
 
   package var json: JSONValue {
     [
-      "waiting_for": JSONValue(reason?.rawValue) ?? .null,
+      "reason": JSONValue(reason?.rawValue) ?? .null,
       "until": JSONValue(until.map(RFC3339.text)) ?? .null,
       "since": JSONValue(since.map(RFC3339.text)) ?? .null, "calls": JSONValue(calls) ?? .null,
     ]
@@ -75,7 +72,7 @@ extension Outlook {
   package init(json: JSONValue) {
     func time(_ key: String) -> WallTime? { json[key]?.string.flatMap { try? RFC3339.parse($0) } }
     self.init(
-      json["waiting_for"]?.string.flatMap(Reason.init(rawValue:)), until: time("until"), since: time("since"),
+      json["reason"]?.string.flatMap(DarkReason.init(rawValue:)), until: time("until"), since: time("since"),
       calls: json["calls"]?.int)
   }
 }

@@ -28,7 +28,7 @@ extension RunnerMachine {
     feeder.screen.interrupted = interrupted
     waits.links.rest()
     let begins = ownOpening(of: look) ?? schedule?.machine.nextStart(after: moment.wall)
-    let outlook = begins.map { Outlook(.notBefore, until: $0) } ?? Outlook(.nothingDue)
+    let outlook = begins.map { Outlook(.notYet, until: $0) } ?? Outlook(.nothingDue)
     stage = .waiting(outlook)
     if opening.announced != outlook { report(.waiting(outlook)) }
     opening.announced = outlook

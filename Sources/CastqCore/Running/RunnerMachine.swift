@@ -207,9 +207,9 @@ package struct RunnerMachine: Sendable {
   /// What the list waits for.
   package var outlook: Outlook {
     if case .waiting(let outlook) = stage { return outlook }
-    if session != nil, let loads = feeder.deadLoads { return Outlook(.nothingDue, calls: loads) }
+    if session != nil, let loads = feeder.deadLoads { return Outlook(.failed, calls: loads) }
     guard calls.failures > 0, session?.isConnected != true, let since = calls.since else { return Outlook() }
     return Outlook(
-      .device, since: moment.wall.adding(seconds: -(moment.now - since).seconds), calls: calls.failures)
+      .unreachable, since: moment.wall.adding(seconds: -(moment.now - since).seconds), calls: calls.failures)
   }
 }

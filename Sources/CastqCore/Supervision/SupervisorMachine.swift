@@ -154,7 +154,7 @@ package struct SupervisorMachine: Sendable {
     func rest(_ length: Duration) -> Duration { max(length - (now - since), .zero) }
     return switch wait {
     case .pause(let length, let end): .pause(rest(length), after: end)
-    case .guest(let length): .guest(rest(length))
+    case .guest(let length, let end): .guest(rest(length), after: end)
     case .person: wait
     }
   }
@@ -344,7 +344,7 @@ package struct SupervisorMachine: Sendable {
     case .takenOver, .stoppedElsewhere:
       switch guests[device] ?? standard {
       case .never: pause(device, after: end, &actions, at: now)
-      case .lease(let length): wait(device, for: .guest(length), &actions, at: now)
+      case .lease(let length): wait(device, for: .guest(length, after: end), &actions, at: now)
       case .always: wait(device, for: .person(after: end), &actions, at: now)
       }
     }
@@ -368,7 +368,7 @@ package struct SupervisorMachine: Sendable {
   ) {
     states[device, default: State()].phase = .waiting(reason, since: now)
     switch reason {
-    case .pause(let length, _), .guest(let length): actions.append(.startTimer(device, after: length))
+    case .pause(let length, _), .guest(let length, _): actions.append(.startTimer(device, after: length))
     case .person: break
     }
     actions.append(.waits(device, reason))

@@ -14,8 +14,8 @@ package enum RunnerEnding: Sendable, Hashable {
 package enum SupervisorWait: Sendable, Hashable {
   /// The next attempt, after this time.
   case pause(Duration, after: RunEnd)
-  /// A guest uses the screen for this time.
-  case guest(Duration)
+  /// A guest may use the screen for this time, after taking it or stopping what was on it.
+  case guest(Duration, after: RunEnd)
   /// A command that starts it, after a command or, under the policy `always`, a guest stopped it.
   case person(after: RunEnd)
 }

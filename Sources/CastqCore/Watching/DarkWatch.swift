@@ -9,16 +9,6 @@ package import CastProtocol
 ///      ^             │  └──lost──> dark(unreachable) <──lost──┘
 ///      └──nothing is due, a guest, a person──┘
 package struct DarkWatch: Sendable {
-  /// Why a screen is dark.
-  package enum Cause: String, Sendable, Hashable, CaseIterable {
-    /// The device does not answer.
-    case unreachable
-    /// What was to be shown failed, or the device refuses it.
-    case failed
-    /// The device is called, or loads what is next.
-    case loading
-  }
-
   package enum Event: Sendable, Hashable {
     /// Something is to be shown on the device, and it is called.
     case fed(DeviceID)
@@ -40,13 +30,13 @@ package struct DarkWatch: Sendable {
 
   package enum Action: Sendable, Hashable {
     /// The screen has been dark for longer than the threshold; once for each time that it is dark.
-    case dark(DeviceID, over: Duration, Cause, since: Tick)
+    case dark(DeviceID, over: Duration, DarkReason, since: Tick)
     /// Send `.timer` at that moment; it replaces the one that was asked for before.
     case wake(at: Tick)
   }
 
   private struct Darkness {
-    var cause: Cause
+    var cause: DarkReason
     /// When this cause began.
     var causeSince: Tick
     /// When the screen went dark.
@@ -63,7 +53,7 @@ package struct DarkWatch: Sendable {
   /// Those that are neither are off.
   private var screens: [DeviceID: Screen] = [:]
   private var fed: Set<DeviceID> = []
-  private var totals: [DeviceID: [Cause: Duration]] = [:]
+  private var totals: [DeviceID: [DarkReason: Duration]] = [:]
   /// How long a screen is dark before somebody wants to hear of it.
   package var thresholds: Set<Duration>
 
@@ -95,7 +85,7 @@ package struct DarkWatch: Sendable {
   }
 
   /// The seconds that each device was dark so far, by cause.
-  package func seconds(at now: Tick) -> [DeviceID: [Cause: Double]] {
+  package func seconds(at now: Tick) -> [DeviceID: [DarkReason: Double]] {
     var sums = totals
     for case (let id, .dark(let darkness)) in screens {
       sums[id, default: [:]][darkness.cause, default: .zero] += max(now - darkness.causeSince, .zero)
@@ -106,7 +96,7 @@ package struct DarkWatch: Sendable {
   private func isDark(_ id: DeviceID) -> Bool { if case .dark? = screens[id] { true } else { false } }
 
   /// Why a screen stays dark after its feeding ended; nil where nothing more is due on it.
-  private static func cause(of end: RunEnd, hasShown: Bool) -> Cause? {
+  private static func cause(of end: RunEnd, hasShown: Bool) -> DarkReason? {
     switch end {
     case .unreachable: .unreachable
     case .refused, .failed: .failed
@@ -115,7 +105,7 @@ package struct DarkWatch: Sendable {
     }
   }
 
-  private mutating func darken(_ id: DeviceID, _ cause: Cause, at now: Tick) {
+  private mutating func darken(_ id: DeviceID, _ cause: DarkReason, at now: Tick) {
     var since = now
     var reached: Set<Duration> = []
     if case .dark(let before)? = screens[id] {

@@ -85,7 +85,7 @@ package struct HookEvent: Sendable, Hashable {
   /// Since when a screen is dark.
   package var since: WallTime?
   /// Why a screen is dark.
-  package var cause: DarkWatch.Cause?
+  package var cause: DarkReason?
   package var entry: EntryID?
   package var title: String?
   /// The list that was not taken up.

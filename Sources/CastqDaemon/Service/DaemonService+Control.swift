@@ -92,15 +92,17 @@ extension DaemonService {
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
     if isSilent(id) { return Outlook(.quietHours, until: endOfQuietHours(id)) }
     switch machine.wait(of: id, at: settings.time.now()) {
-    case .guest(let length): return Outlook(.guest, until: now.adding(seconds: length.seconds))
-    case .person(after: .takenOver), .person(after: .stoppedElsewhere), .person(after: .superseded):
-      return Outlook(.guest)
+    case .guest(let length, let end):
+      return Outlook(
+        end == .stoppedElsewhere ? .stoppedAtDevice : .guest, until: now.adding(seconds: length.seconds))
+    case .person(after: .takenOver), .person(after: .superseded): return Outlook(.guest)
+    case .person(after: .stoppedElsewhere): return Outlook(.stoppedAtDevice)
     case .person:
       return Outlook(.stopped, since: try ask { () throws(StoreError) in try queue.stoppedAt(id) })
     case .pause(_, after: .drained), nil:
       let next = try ask { () throws(StoreError) in try queue.nextChange(for: id, after: now) }
-      return next.map { Outlook(.notBefore, until: $0) } ?? Outlook(.nothingDue)
-    case .pause: return Outlook(.device)
+      return next.map { Outlook(.notYet, until: $0) } ?? Outlook(.nothingDue)
+    case .pause: return Outlook(.unreachable)
     }
   }
 

@@ -240,7 +240,7 @@ extension DaemonService {
       logger.debug(
         "waiting",
         metadata: ["castq.device": "\(label)", "castq.pause": "\(length)", "castq.after": "\(end)"])
-    case .guest(let length):
+    case .guest(let length, _):
       logger.notice(
         "yielding to a guest", metadata: ["castq.device": "\(label)", "castq.lease": "\(length)"])
     case .person:

@@ -40,7 +40,7 @@ extension DaemonService {
   }
 
   /// A screen has been dark for longer than the length.
-  func notifyHooks(darkFor length: Duration, _ cause: DarkWatch.Cause, since: Tick, of id: DeviceID) {
+  func notifyHooks(darkFor length: Duration, _ cause: DarkReason, since: Tick, of id: DeviceID) {
     let past = max(settings.time.now() - since, .zero).seconds
     fire(.dark(length), id) { event in
       event.since = event.at.adding(seconds: -past)

@@ -77,7 +77,7 @@ struct DeviceMetrics {
   }
 
   /// For how long screens were dark, as it is now.
-  func count(dark seconds: [DeviceID: [DarkWatch.Cause: Double]]) {
+  func count(dark seconds: [DeviceID: [DarkReason: Double]]) {
     for (id, causes) in seconds {
       guard let device = labels[id] else { continue }
       for (cause, seconds) in causes {

@@ -27,7 +27,7 @@ package enum LiveState {
       "url": text(url.map { .string($0) }),
       "position_s": number(media?["currentTime"]), "duration_s": number(information?["duration"]),
       "volume": number(volume?["level"], times: 100), "muted": volume?["muted"] ?? .null,
-      "waiting_for": outlook.reason.map { .string($0.rawValue) } ?? .null,
+      "waiting_for": outlook.waitingFor.map { .string($0) } ?? .null,
       "until": outlook.until.map { .string(RFC3339.text($0)) } ?? .null,
     ])
   }
@@ -44,7 +44,7 @@ package enum LiveState {
     switch report["connection"]?.string {
     case "connected": return true
     case .some: return false
-    case nil: return report["outlook"].flatMap { Outlook(json: $0).reason } != .device
+    case nil: return report["outlook"].flatMap { Outlook(json: $0).reason } != .unreachable
     }
   }
 

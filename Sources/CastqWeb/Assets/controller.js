@@ -1,6 +1,6 @@
 // The expanded controller.
 import { api, ask, choose, clockNow, command, eachSecond, look, part, seenStatus, setArt, setAttribute, setText, store, toggle } from "./live.js";
-import { clock } from "./store.js";
+import { clock, sentence } from "./store.js";
 
 class Controller extends HTMLElement {
   #isSeeking = false;
@@ -95,6 +95,7 @@ class Controller extends HTMLElement {
       setAttribute(seek, "aria-valuetext", one.duration ? `${one.elapsed} of ${one.total}` : one.elapsed || "nothing plays");
     }
     part(this, "guest").hidden = status.waiting_for !== "guest";
+    setText(part(this, "guest-why"), sentence(status.why ?? ""));
     this.drawMarks(one.marks);
     this.drawAd(one.ad, link);
     const volume = part(this, "volume");

@@ -30,7 +30,7 @@ export function words(moment, withSeconds = false) {
 /** What to draw of a device; null when nothing is known. */
 export function look(label) {
   const status = seen(store.state, label);
-  return status ? view(status, now(), words) : null;
+  return status ? view(status, now()) : null;
 }
 
 /** The status of a device with what is pending laid over it; null when nothing is known. */

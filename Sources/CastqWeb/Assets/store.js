@@ -129,9 +129,8 @@ export function seen(state, label) {
 /**
  * What to draw of a status.
  * @param now milliseconds of the server's clock
- * @param words writes a moment with its zone
  */
-export function view(status, now, words) {
+export function view(status, now) {
   const state = status.player_state;
   const isOff = status.connection !== "connected";
   const on = isOn(status);
@@ -149,7 +148,7 @@ export function view(status, now, words) {
     isOff, isOn: on, live, air, position, duration,
     isMoving: on && state === "PLAYING",
     token: on ? state.toLowerCase() : isOff ? "offline" : "idle",
-    word: word(status, isOff, live, words),
+    word: word(status, isOff, live),
     title: on ? status.title ?? status.application?.name ?? "" : "",
     subtitle: on ? status.subtitle ?? "" : "",
     elapsed: on ? (live ? "Live" : duration === 0 ? "" : clock(position)) : "",
@@ -180,26 +179,21 @@ function ruleName(rule) {
   return typeof rule === "string" ? rule : rule.rule ?? rule.name ?? null;
 }
 
-function word(status, isOff, live, words) {
+function word(status, isOff, live) {
   if (status.connection === "connecting") return "Connecting";
   if (isOff) return "Unreachable";
-  const guest = status.waiting_for === "guest";
+  const guest = status.reason === "guest";
   switch (status.player_state) {
     case "PLAYING": return guest ? "A guest plays" : live ? "Live" : "Playing";
     case "PAUSED": return status.duration_s === 0 ? "Showing" : "Paused"; // a picture
     case "BUFFERING": return "Buffering";
     case "LOADING": return "Loading";
   }
-  const until = status.until ? ` until ${words(status.until)}` : "";
-  switch (status.waiting_for) {
-    case "guest": return `A guest has the screen${status.application?.name ? ` (${status.application.name})` : ""}${until}`;
-    case "quiet_hours": return `Quiet hours${until}`;
-    case "not_before": return `Waits${until}`;
-    case "stopped": return "Stopped";
-    case "device": return "Does not answer";
-    default: return "Dark";
-  }
+  return sentence(status.why ?? "dark");
 }
+
+/** The server's words, which begin small. */
+export const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** `0:07`, `12:34`, `1:02:03`. */
 export function clock(seconds) {

@@ -84,14 +84,20 @@ struct DevicePage {
         ], .foreign(name ?? "", part: "rule")), "; the queue waits.")
   }
 
-  /// Somebody else has taken the screen: it is said, and how to get it back.
+  /// Somebody else has taken the screen, or had it: it is said, and a button takes it back.
   private var guest: HTML {
-    .p(
+    .div(
       [
-        .class("notice"), .part("guest"), .init("role", "status"),
-        .init("hidden", if: view.waiting != "guest"),
+        .class("notice"), .part("guest"), .init("role", "status"), .init("hidden", if: !view.isYielded),
       ],
-      "Somebody else casts to this screen now, and castq waits. “Play” takes it back.")
+      .p([.part("guest-why")], HTML(view.why ?? "")),
+      canAct
+        ? PostForm(context: context, what: "command", device: label).html(
+          [],
+          [
+            .submit(
+              [.init("name", "verb"), .init("value", "play"), .init("data-act", "true")], "Take it back now")
+          ]) : .none)
   }
 
   private var canAct: Bool { context.role >= .operate }
@@ -272,7 +278,7 @@ struct DevicePage {
     }
     let address = device?["address"]?.string ?? status["address"]?.string ?? "unknown"
     let rows: [HTML] = [
-      row("State", HTML(view.word(context))), row("Address", HTML(address)),
+      row("State", HTML(view.word)), row("Address", HTML(address)),
       row("Model", .foreign(device?["model"]?.string ?? "unknown")),
       row("Last seen", lastSeen),
       row("Identity", HTML(device?["pinned"]?.bool == true ? "pinned" : "not pinned")),

@@ -9,7 +9,7 @@ struct StateMark {
   var html: HTML {
     .span(
       [.class("state")], Glyph.air.html, Glyph.dark.html, Glyph.away.html, Glyph.busy.html,
-      .span([.part("word")], HTML(view.word(context))))
+      .span([.part("word")], HTML(view.word)))
   }
 }
 

@@ -34,7 +34,6 @@ struct StatusView {
   var isMuted: Bool { document["volume"]?["muted"]?.bool == true }
   var entry: Int? { document["entry"]?.int }
   var application: String? { document["application"]?["name"]?.string }
-  var waiting: String? { document["waiting_for"]?.string }
 
   /// Whether media is on the screen, ours or somebody else's.
   var isOn: Bool { ["PLAYING", "PAUSED", "BUFFERING", "LOADING"].contains(player ?? "") }
@@ -49,28 +48,24 @@ struct StatusView {
     return isOn ? .onAir : .dark
   }
 
-  /// The state in a word or two.
-  func word(_ context: PageContext) -> String {
+  /// Why castq has nothing on the screen; nil where it has, or nothing prevents it.
+  var why: String? { document["why"]?.string.map { $0.prefix(1).uppercased() + $0.dropFirst() } }
+  /// Whether another sender has the screen, or had it last and castq leaves it.
+  var isYielded: Bool { document["waiting_for"]?.string == "guest" }
+
+  /// The state in a word or two, or why nothing is on the screen.
+  var word: String {
     if document["connection"]?.string == "connecting" { return "Connecting" }
     if isOffline { return "Unreachable" }
     switch player {
-    case "PLAYING": return waiting == "guest" ? "A guest plays" : isLive ? "Live" : "Playing"
+    case "PLAYING":
+      return document["reason"]?.string == "guest" ? "A guest plays" : isLive ? "Live" : "Playing"
     case "PAUSED": return isPicture ? "Showing" : "Paused"
     case "BUFFERING": return "Buffering"
     case "LOADING": return "Loading"
     default: break
     }
-    let until = (document["until"]?.string).flatMap { try? RFC3339.parse($0) }.map {
-      " until \(context.words($0))"
-    }
-    return switch waiting {
-    case "guest": "A guest has the screen\(until ?? "")"
-    case "quiet_hours": "Quiet hours\(until ?? "")"
-    case "not_before": "Waits\(until ?? "")"
-    case "stopped": "Stopped"
-    case "device": "Does not answer"
-    default: "Dark"
-    }
+    return why ?? "Dark"
   }
 
   /// Elapsed time, `Live` where there is no length.

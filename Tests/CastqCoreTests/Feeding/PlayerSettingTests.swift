@@ -58,7 +58,7 @@ import Testing
     let wall = WallTime(milliseconds: 0)
     _ = runner.handle(.begin, at: .zero, wall: wall)
     _ = runner.handle(.first(UpcomingList([], until: wall.adding(seconds: 90))), at: .zero, wall: wall)
-    #expect(runner.outlook.reason == .notBefore)
+    #expect(runner.outlook.reason == .notYet)
     #expect(runner.feeder.screen.interrupted[turn.entry] == setting)
   }
 

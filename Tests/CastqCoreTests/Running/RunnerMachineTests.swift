@@ -220,7 +220,7 @@ struct RunnerMachineTests {
     let opening = WallTime(milliseconds: 1_000_000).adding(seconds: 90)
     bench.begin(UpcomingList([], until: opening))
     #expect(bench.opened == nil)
-    #expect(bench.machine.outlook.reason == .notBefore && bench.machine.outlook.until == opening)
+    #expect(bench.machine.outlook.reason == .notYet && bench.machine.outlook.until == opening)
     // The wait is bounded: the clock may be set meanwhile.
     let pause = bench.pause(of: .window)
     #expect(pause == .seconds(60))
@@ -263,7 +263,7 @@ struct RunnerMachineTests {
     bench.tell(.recovered(nil))
     bench.tell(.upcoming(Self.closed))
     #expect(bench.closed == SessionNumber(1))
-    #expect(bench.machine.outlook.reason == .notBefore)
+    #expect(bench.machine.outlook.reason == .notYet)
     #expect(bench.reports.count { if case .waiting = $0 { true } else { false } } == 2)
   }
 

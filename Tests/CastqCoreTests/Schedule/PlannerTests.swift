@@ -87,8 +87,8 @@ struct PlannerTests {
     #expect(plan.issues.map(\.isFailure) == [true, true])
     #expect(planner.plan(for: lobby).issues.isEmpty, "a device beside it has a plan of its own")
     var (off, guest) = (lobby, lobby)
-    off.loss = .unreachable(since: nil)
-    guest.loss = .guest(until: Bench.moment("2026-12-14T08:30:00Z"))
+    off.loss = Outlook(.unreachable)
+    guest.loss = Outlook(.guest, until: Bench.moment("2026-12-14T08:30:00Z"))
     #expect(planner.plan(for: guest).segments.map(\.silence) == [.guest, .guest, nil, nil])
     #expect(
       planner.plan(for: off).segments.allSatisfy { $0.silence == .unreachable && $0.shownKind == .dark })

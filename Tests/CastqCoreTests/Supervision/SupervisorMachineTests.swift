@@ -69,7 +69,7 @@ import Testing
 
   private static func waited(_ wait: SupervisorWait) -> [SupervisorMachine.Action] {
     switch wait {
-    case .pause(let length, _), .guest(let length):
+    case .pause(let length, _), .guest(let length, _):
       [.startTimer(lobby, after: length), .waits(lobby, wait)]
     case .person: [.waits(lobby, wait)]
     }
@@ -120,7 +120,7 @@ import Testing
       case .takenOver, .stoppedElsewhere:
         switch policy {
         case .never: [.start(Self.lobby)]
-        case .lease: Self.waited(.guest(.seconds(600)))
+        case .lease: Self.waited(.guest(.seconds(600), after: end))
         case .always: Self.waited(.person(after: end))
         }
       }
@@ -398,6 +398,7 @@ import Testing
   func rest() {
     var machine = Self.running(.lease(.seconds(600)))
     _ = machine.handle(.ended(Self.lobby, .takenOver("theirs"), hasShown: true), at: Self.tick(100))
-    #expect(machine.wait(of: Self.lobby, at: Self.tick(160)) == .guest(.seconds(540)))
+    #expect(
+      machine.wait(of: Self.lobby, at: Self.tick(160)) == .guest(.seconds(540), after: .takenOver("theirs")))
   }
 }

@@ -9,7 +9,7 @@ struct DarkWatchTests {
 
   private func tick(_ seconds: Double) -> Tick { Tick(.bounded(seconds: seconds)) }
 
-  private func seconds(_ watch: DarkWatch, _ id: DeviceID, at now: Double) -> [DarkWatch.Cause: Double] {
+  private func seconds(_ watch: DarkWatch, _ id: DeviceID, at now: Double) -> [DarkReason: Double] {
     watch.seconds(at: tick(now))[id] ?? [:]
   }
 

@@ -102,15 +102,15 @@ def _guest(site: Site, viewers: Viewers):
         cast.media_controller.play_media(site.url("offers"), "video/mp4", title="Guest film", stream_type="BUFFERED")
         cast.media_controller.block_until_active(PATIENCE)
         viewers.agree("another sender took over", "playing", "Guest film", waits_for="guest")
-        viewers.desk.wait("document.querySelector('[data-part=guest]').innerText.includes('takes it back')")
+        viewers.desk.wait("document.querySelector('[data-part=guest]').innerText.includes('Take it back now')")
         viewers.phone.wait("document.querySelector('castq-card[data-device=bar]').innerText.includes('A guest plays')")
         expect("guest" in site.castq("-d", "bar", "status", check=False), "castq status does not say it")
         cast.quit_app(timeout=PATIENCE)
         viewers.desk.wait("document.querySelector('castq-controller').dataset.state === 'idle'")
-        viewers.phone.wait("document.querySelector('castq-card[data-device=bar]').innerText.includes('A guest has the screen')")
+        viewers.phone.wait("document.querySelector('castq-card[data-device=bar]').innerText.includes('The guest has left')")
     finally:
         cast.disconnect(PATIENCE)
-    viewers.desk.click(".transport [value=toggle]")
+    viewers.desk.click("[data-part=guest] button")
     viewers.agree("taken back by the page", "playing", "Film")
     viewers.desk.wait("document.querySelector('[data-part=guest]').hidden")
 

@@ -37,7 +37,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('.transport [value=toggle]').getAttribute('aria-label') === 'Stop'")
         window.wait("document.querySelector('castq-controller [data-part=elapsed]').innerText === 'Live'")
         window.wait("document.querySelector('castq-controller [data-part=total]').innerText === ''")
-    with patient(steps, "design 8: another's takeover is said, with how to get the screen back"):
+    with patient(steps, "design 8: another's takeover is said, and a button takes the screen back while the guest plays"):
         device = site.devices["bar"]
         cast = pychromecast.get_chromecast_from_host(
             (device.host, device.port, uuid.UUID(device.uuid), "Chromecast", device.name), tries=1, timeout=PATIENCE)
@@ -45,8 +45,8 @@ def drive(steps: Steps, site: Site, window: Browser):
             cast.wait(PATIENCE)
             cast.media_controller.play_media(site.url("offers"), "video/mp4", stream_type="BUFFERED")
             window.wait("!document.querySelector('[data-part=guest]').hidden")
-            window.wait("document.querySelector('[data-part=guest]').innerText.includes('takes it back')")
+            window.wait("document.querySelector('[data-part=guest-why]').innerText.startsWith('A guest has the screen')")
         finally:
             cast.disconnect(PATIENCE)
-        site.castq("-d", "bar", "cast", site.url("film"))
-        window.wait("document.querySelector('[data-part=guest]').hidden")
+        window.click("[data-part=guest] button")
+        window.wait("document.querySelector('[data-part=guest]').hidden && document.querySelector('castq-controller').dataset.state === 'playing'")

@@ -55,29 +55,7 @@ package struct PlanSegment: Sendable, Hashable {
   /// Rules that have a share of the time, by their numbers.
   package var shares: [RuleID]
   /// Why nothing of it is on the screen; nil when it is.
-  package var silence: Silence?
-
-  /// Why a device shows nothing of what is due.
-  package enum Silence: Sendable, Hashable {
-    /// Until somebody starts the device.
-    case stopped
-    /// By the configuration.
-    case quietHours
-    /// Another sender has the screen.
-    case guest
-    /// The device does not answer.
-    case unreachable
-
-    /// What documents call it.
-    package var word: String {
-      switch self {
-      case .stopped: "stopped"
-      case .quietHours: "quiet_hours"
-      case .guest: "guest"
-      case .unreachable: "unreachable"
-      }
-    }
-  }
+  package var silence: DarkReason?
 
   /// Whether the device is stopped.
   package var isStopped: Bool { silence == .stopped }

@@ -28,7 +28,7 @@ package struct Explainer: Sendable {
       if index == first, let silence = segment.silence {
         return Explanation.Candidate(
           rule: each.rule.id, name: each.rule.name, outcome: silence == .quietHours ? .later : .lost,
-          reason: Self.waiting(silence))
+          reason: silence.words.competing ?? "is due, and waits")
       }
       if index == first {
         return Explanation.Candidate(
@@ -47,15 +47,6 @@ package struct Explainer: Sendable {
   }
 
   // MARK: those that are on
-
-  private static func waiting(_ silence: PlanSegment.Silence) -> String {
-    switch silence {
-    case .stopped: "is due, and the device is stopped"
-    case .quietHours: "is due, and waits for the end of quiet hours"
-    case .guest: "is due, and a guest has the screen"
-    case .unreachable: "is due, and the device does not answer"
-    }
-  }
 
   /// Why something is not on the screen that comes before what is.
   private func waiting(_ each: (rule: ScheduleRule, occurrence: Occurrence)) -> String {

@@ -122,10 +122,10 @@ struct PlanSweep {
   }
 
   /// Why nothing is on the screen, whatever is due.
-  private func silence(at moment: WallTime) -> PlanSegment.Silence? {
+  private func silence(at moment: WallTime) -> DarkReason? {
     if let stopped = device.stoppedAt, stopped <= moment { return .stopped }
     if device.darkHours?.contains(moment) == true { return .quietHours }
-    return device.loss.flatMap { $0.contains(moment) ? $0.silence : nil }
+    return device.loss.flatMap { $0.lasts(at: moment) ? $0.reason : nil }
   }
 
   /// When that may be different.

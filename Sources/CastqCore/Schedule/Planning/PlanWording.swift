@@ -76,14 +76,8 @@ package struct PlanWording: Sendable {
   }
 
   /// What a device would show that is stopped, or has quiet hours.
-  private func due(_ segment: PlanSegment, _ silence: PlanSegment.Silence) -> String {
-    let why =
-      switch silence {
-      case .stopped: "stopped"
-      case .quietHours: "quiet hours"
-      case .guest: "a guest has the screen"
-      case .unreachable: "the device does not answer"
-      }
+  private func due(_ segment: PlanSegment, _ silence: DarkReason) -> String {
+    let why = silence.words.now
     guard let occurrence = segment.occurrence, let rule = rules[occurrence.rule] else {
       return segment.kind == .dark ? why : "\(why); due: \(segment.kind.word)"
     }
@@ -98,18 +92,11 @@ package struct PlanWording: Sendable {
   }
 
   /// What is to be known of a device whose screen castq does not have now.
-  package mutating func text(_ loss: ScreenLoss) -> String {
-    switch loss {
-    case .guest(let end):
-      "a guest has the screen" + (end.map { " until \(time($0))" } ?? "; 'castq play' takes it back")
-    case .unreachable(let begin):
-      begin.map { "the device has not answered since \(time($0))" } ?? "the device does not answer"
-    }
-  }
+  package mutating func text(_ loss: Outlook) -> String { loss.words { time($0) } ?? "" }
 
-  /// What is to be known of a device that is stopped: `stopped by castq since Mon 14 Dec 08:00; 'castq play' starts it`.
+  /// What is to be known of a device that is stopped: `stopped by castq since Mon 14 Dec 08:00; 'castq play' resumes`.
   package mutating func stop(since moment: WallTime) -> String {
-    "stopped by castq since \(time(moment)); 'castq play' starts it"
+    text(Outlook(.stopped, since: moment))
   }
 
   private func names(_ ids: [RuleID]) -> String {

@@ -16,7 +16,7 @@ package struct Planner: Sendable {
     let hasBase: Bool
     let stoppedAt: WallTime?
     let darkHours: DarkHours?
-    let loss: ScreenLoss?
+    let loss: Outlook?
     let baseFrom: WallTime?
     let baseSeconds: Double?
     let passedOver: [OccurrenceKey: String]

@@ -58,7 +58,7 @@ package struct ScheduleDevice: Sendable, Hashable {
   /// When the configuration has the device show nothing; nil is never, and where nobody asks what is on the screen.
   package var darkHours: DarkHours?
   /// What keeps castq from the screen; nil is nothing, and where nobody asks what is on the screen.
-  package var loss: ScreenLoss?
+  package var loss: Outlook?
   /// From when on the queue has something that is due, where it has something to play; nil is now, and where
   /// nobody asks.
   package var baseFrom: WallTime?
