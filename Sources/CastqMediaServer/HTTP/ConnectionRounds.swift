@@ -10,6 +10,9 @@ final class ConnectionRounds {
   private var deadlines: [ObjectIdentifier: ConnectionDeadlines] = [:]
   private var isScheduled = false
 
+  /// Connections that one round is made for.
+  private static let crowd = 2000
+
   /// - Parameter limits: a round is at least as often as files are checked.
   init(of loop: any EventLoop, _ limits: MediaServerLimits) {
     self.loop = loop
@@ -27,7 +30,9 @@ final class ConnectionRounds {
   private func schedule() {
     guard !isScheduled, !deadlines.isEmpty else { return }
     isScheduled = true
-    loop.assumeIsolated().scheduleTask(in: interval) {
+    // A crowd of thousands is looked at less often, so that the looking costs no more.
+    let pause = interval * (1 + deadlines.count / Self.crowd)
+    loop.assumeIsolated().scheduleTask(in: pause) {
       self.isScheduled = false
       let now = NIODeadline.now()
       // Who is closed leaves while the others are looked at.

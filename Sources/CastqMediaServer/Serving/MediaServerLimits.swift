@@ -22,7 +22,7 @@ package struct MediaServerLimits: Sendable {
   /// Bytes passed to the system at a time, so that one fast reader does not delay the others.
   package var pieceBytes = 512 * 1024
   /// Interval at which a file is checked for being overwritten during a response; it is also checked before each piece. The times above
-  /// are kept to within it.
+  /// are kept to within it. With thousands of connections it is as many times as long.
   package var fileCheck: Duration = .milliseconds(250)
 
   /// The defaults above.
