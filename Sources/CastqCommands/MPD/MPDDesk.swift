@@ -27,7 +27,7 @@ struct MPDDesk: MPDSource {
     art = ArtBook { await LocalPlaces.showing($0, global, workspace) }
     covers = CoverBook(global, workspace)
     board = StatusFeed(global, workspace, executor, hasSecrets: true)
-    storedLists = StoredLists(folder: playlists ?? StoredLists.folder(beside: global.databasePath))
+    storedLists = StoredLists(folder: playlists ?? MusicFolders.playlists(beside: global.databasePath))
   }
 
   var now: WallTime { .now }

@@ -114,7 +114,7 @@ struct MediaCheck {
   private func ask(
     _ target: Target, _ report: inout Report, _ progress: @escaping @Sendable (Stage, Int, Int) -> Void
   ) async {
-    let check = DeviceCheck(target.workspace, target.device, target.configuration)
+    let check = DeviceCheck(target.workspace, target.device, target.configuration, say: call.say)
     if !check.canRead {
       report.notes.append(
         "ffprobe is not installed, so only the names of files say what is in them; install ffmpeg")

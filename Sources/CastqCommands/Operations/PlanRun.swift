@@ -34,17 +34,22 @@ struct PlanRun {
   }
 
   /// Writes the plan.
+  /// - Parameters:
+  ///   - isCalendar: whether it is a calendar, which has what was planned, also for the past: its readers know the events by
+  ///     their names.
+  ///   - form: makes the form of it.
   /// - Returns: whether it fails its check.
-  func write(_ form: PlanOutput.Form, _ receive: (String) -> Void) throws(Failure) -> Bool {
-    // A calendar has what was planned, also for the past: its readers know the events by their names.
-    let isCalendar = form == .calendar
+  func write(
+    isCalendar: Bool = false, as form: (PlanFrame) -> any PlanForm, _ receive: (String) -> Void
+  ) throws(Failure) -> Bool {
     let coming = isCalendar ? range : max(range.lowerBound, min(now, range.upperBound))..<range.upperBound
     var parts = try PlanParts(look, coming, now: now)
     var earlier = Planner(look.schedule.book, range: Planner.until(range.lowerBound, from: now))
     let past = isCalendar ? [:] : try TimelineReading(look, now: now).segments(of: devices, in: range)
-    var output = PlanOutput(
-      form, range: range, zone: zone, version: look.site.database.version, books: parts.books,
-      hasHeadings: devices.count > 1)
+    var output = form(
+      PlanFrame(
+        range: range, zone: zone, version: look.site.database.version, books: parts.books,
+        hasHeadings: devices.count > 1))
     var isFailed = false
     receive(output.head)
     for var device in devices {
@@ -68,7 +73,7 @@ struct PlanRun {
   /// The document.
   func json() throws(Failure) -> String {
     var text = ""
-    _ = try write(.json) { text += $0 }
+    _ = try write(as: { PlanFile(.json, $0) }) { text += $0 }
     return text
   }
 

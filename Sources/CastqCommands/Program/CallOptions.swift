@@ -30,6 +30,10 @@ struct CallOptions: Sendable {
   var noDaemon = false
   /// Whether a program that serves others makes it: it names known devices alone, searches no network, and leaves no feeder behind.
   var isServing = false
+  /// Hears what a person should know beside the outcome, in one line.
+  var say: @Sendable (String) -> Void = { _ in }
+  /// Has this process feed devices that no other process feeds; nil never does.
+  var host: (any FeederHost)?
 
   /// The same for a program that serves others.
   var serving: CallOptions {

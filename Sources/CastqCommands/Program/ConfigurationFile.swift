@@ -1,4 +1,6 @@
 import CastGuard
+import CastPresentation
+import CastProtocol
 import CastqCore
 import Glibc
 
@@ -18,8 +20,14 @@ struct ConfigurationFile: Sendable {
   /// Reads the configuration. A missing file at the default path is an empty configuration.
   func read() -> Result<DaemonConfiguration, Failure> {
     contents(or: DaemonConfiguration()) { bytes in
-      ConfigurationReader.read(bytes, file: path, zone: Zone.rules(of:), checkStyle: FaceStyle.problem)
+      ConfigurationReader.read(bytes, file: path, zone: Zone.rules(of:), checkStyle: Self.styleProblem)
     }
+  }
+
+  /// What is wrong with the style of the faces; nil when nothing is.
+  @Sendable private static func styleProblem(in json: JSONValue) -> String? {
+    do throws(CastError) { _ = try PresentationStyle(json: json) } catch { return error.message }
+    return nil
   }
 
   /// The device of commands that name none; nil where the file names none, either. What else is wrong in the file is no matter.

@@ -54,7 +54,7 @@ struct DeviceCall {
     }
     return Session(
       device: present.castDevice, options: options, resolver: Self.resolver(workspace),
-      logger: Logging.make(global))
+      logger: CastLogger.shared.logger(for: "Session"))
   }
 
   /// A started session.
@@ -77,7 +77,7 @@ struct DeviceCall {
     do throws(StoreError) {
       try workspace.devices.seen(device.id, at: .now, endpoint: endpoint)
     } catch {
-      if !global.quiet { Console.say("castq: \(device.label): its address was not saved: \(error)") }
+      if !global.quiet { global.say("castq: \(device.label): its address was not saved: \(error)") }
     }
   }
 

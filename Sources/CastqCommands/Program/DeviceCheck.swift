@@ -21,9 +21,13 @@ struct DeviceCheck {
   /// Whether files can be read, and not only their names.
   let canRead: Bool
 
-  init(_ workspace: Workspace, _ device: KnownDevice, _ configuration: DaemonConfiguration) {
+  /// - Parameter say: hears of programs that cannot be used.
+  init(
+    _ workspace: Workspace, _ device: KnownDevice, _ configuration: DaemonConfiguration,
+    say: (String) -> Void
+  ) {
     let programs = Environment.programs(configuration.programs)
-    for problem in programs.problems { Console.say("castq: \(problem)") }
+    for problem in programs.problems { say("castq: \(problem)") }
     let prober = programs.ffprobe.map { MediaProber($0) }
     canRead = prober != nil
     self.device = device

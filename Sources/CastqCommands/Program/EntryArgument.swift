@@ -1,4 +1,3 @@
-import ArgumentParser
 import CastProtocol
 import CastqCore
 import CastqStore
@@ -11,11 +10,11 @@ enum EntryArgument: Hashable {
   /// From 1.
   case position(Int)
 
-  init(_ argument: String) throws {
+  init(_ argument: String) throws(UsageError) {
     let number = Int64(
       argument.first.map { "ep".contains($0) } == true ? argument.dropFirst() : argument[...])
     guard let number, number > 0, argument.utf8.first != UInt8(ascii: "+") else {
-      throw ValidationError("write the number of an entry, such as 17, or p3 for the third position")
+      throw UsageError("write the number of an entry, such as 17, or p3 for the third position")
     }
     self = argument.hasPrefix("p") ? .position(Int(clamping: number)) : .entry(EntryID(number))
   }

@@ -87,7 +87,7 @@ extension FeederCall {
     await workspace.follow(
       input, list, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
       music: MusicFolders(global), for: device,
-      timeout: global.deviceTimeout
+      timeout: global.deviceTimeout, say: global.say
     ) {
       // Without the poke, the feeder notices the change within a second.
       _ = try? await ask(.poke, timeout: .seconds(2))

@@ -42,7 +42,9 @@ struct FeederCall {
   ) async throws(Failure) -> FeederCall {
     if let daemon = try await daemon(workspace, device, global) { return daemon }
     try checkCancellation(device)
-    return FeederCall(workspace, device, global, .hosted(try HostedDaemon(workspace, device, global)))
+    guard let host = global.host else { throw noDaemon(device) }
+    return FeederCall(
+      workspace, device, global, .hosted(try await host.foreground(workspace, device, global)))
   }
 
   /// The daemon, the process that feeds the device or, if none runs, this process, which outlives the command.
@@ -52,10 +54,9 @@ struct FeederCall {
   ) async throws(Failure) -> FeederCall {
     if let daemon = try await daemon(workspace, device, global) { return daemon }
     // A page that feeds would end with the page.
-    if global.isServing {
+    guard !global.isServing, let host = global.host else {
       if let feeder = try await feeder(workspace, device, global) { return feeder }
-      throw Failure(
-        "no_daemon", "\(device.label): no daemon feeds this database: start 'castq daemon'", exit: .tryAgain)
+      throw noDaemon(device)
     }
     for attempt in 1... {
       // Asked before another one is started in vain.
@@ -64,8 +65,8 @@ struct FeederCall {
       if let daemon = try await daemon(workspace, device, global) { return daemon }
       try checkCancellation(device)
       do throws(Failure) {
-        let host = try await HostedDaemon.leftBehind(workspace, device, global)
-        return FeederCall(workspace, device, global, .hosted(host))
+        let left = try await host.leftBehind(workspace, device, global)
+        return FeederCall(workspace, device, global, .hosted(left))
       } catch {
         guard error.code == Failure.busy, !global.noDaemon else { throw error }
         // A feeder that has just started has no socket yet, and one that is ending has none any more.
@@ -77,6 +78,11 @@ struct FeederCall {
   }
 
   private static let attempts = 50
+
+  private static func noDaemon(_ device: KnownDevice) -> Failure {
+    Failure(
+      "no_daemon", "\(device.label): no daemon feeds this database: start 'castq daemon'", exit: .tryAgain)
+  }
 
   /// A question that was cancelled says nothing of who feeds the device: no other process is started for it.
   private static func checkCancellation(_ device: KnownDevice) throws(Failure) {

@@ -60,11 +60,12 @@ extension Workspace {
   ///   - list: the list in the device's queue.
   ///   - resolvers: which addresses are resolved when they are played.
   ///   - allowed: places that may be asked whoever names them.
+  ///   - say: hears of what is taken up, and of what is not.
   ///   - changed: called when rows have changed.
   func follow(
     _ input: SourceRequest, _ list: SourceList, resolvers: ResolverRules, allowing allowed: LocalPlaces,
     music: MusicFolders, for device: KnownDevice,
-    timeout: Duration, _ changed: () async -> Void
+    timeout: Duration, say: @Sendable (String) -> Void, _ changed: () async -> Void
   ) async {
     let follower = PlaylistFollower(
       read: { asked in
@@ -78,7 +79,7 @@ extension Workspace {
     for await list in follower.changes() {
       var messages: [String] = []
       let isTaken = followed.takes(list, reporting: &messages)
-      for line in messages { Console.say(line) }
+      for line in messages { say(line) }
       guard isTaken else { continue }
       do throws(Failure) {
         let isChanged = try await database.executor.run {
@@ -92,7 +93,7 @@ extension Workspace {
         if isChanged { await changed() }
         logger.debug("playlist taken", metadata: ["castq.changed": "\(isChanged)"])
       } catch {
-        Console.say("castq: the edited playlist was not applied: \(error.shownMessage)")
+        say("castq: the edited playlist was not applied: \(error.shownMessage)")
       }
     }
   }

@@ -32,17 +32,6 @@ func untilInterrupted(
   }
 }
 
-extension Workspace {
-  /// An element each time another process has written to the database.
-  func changes() -> AsyncStream<Void> {
-    let watcher = StoreWatcher(database: database, time: .continuous)
-    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task { await watcher.watch { continuation.yield() } }
-      continuation.onTermination = { _ in task.cancel() }
-    }
-  }
-}
-
 /// The last line shown, so that no line is shown twice in a row.
 final class LastLine: Sendable {
   private let line = Mutex("")

@@ -93,6 +93,7 @@ struct GivenOptions: ParsableArguments {
     CallOptions(
       device: device, db: db, config: config, app: app, advertise: advertise, mediaPort: mediaPort,
       json: json,
-      jsonl: jsonl, timeout: timeout?.duration, quiet: quiet, verbose: verbose, noDaemon: noDaemon)
+      jsonl: jsonl, timeout: timeout?.duration, quiet: quiet, verbose: verbose, noDaemon: noDaemon,
+      say: Console.say, host: CommandFeeders())
   }
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import CastqCore
 
 /// Where local files are served: the options, else the variables of the environment, which suit a container.
@@ -20,15 +19,15 @@ struct MediaArguments {
   }
 
   /// Parses an argument; the parser's message adds the option and the value.
-  @Sendable static func address(_ argument: String) throws -> AdvertisedAddress {
+  @Sendable static func address(_ argument: String) throws(UsageError) -> AdvertisedAddress {
     do throws(TextError) { return try AdvertisedAddress(argument) } catch {
-      throw ValidationError(error.advice)
+      throw UsageError(error.advice)
     }
   }
 
-  @Sendable static func port(_ argument: String) throws -> Int {
+  @Sendable static func port(_ argument: String) throws(UsageError) -> Int {
     do throws(TextError) { return try AdvertisedAddress.port(argument) } catch {
-      throw ValidationError(error.advice)
+      throw UsageError(error.advice)
     }
   }
 

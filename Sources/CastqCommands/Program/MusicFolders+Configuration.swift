@@ -8,6 +8,12 @@ extension MusicFolders {
       return
     }
     self.init(
-      lists: rules.playlists ?? StoredLists.folder(beside: global.databasePath), folders: rules.folders)
+      lists: rules.playlists ?? Self.playlists(beside: global.databasePath), folders: rules.folders)
+  }
+
+  /// Where lists are that clients save, unless the configuration says it.
+  static func playlists(beside database: String) -> String {
+    let path = FilePath.absolute(database, in: FileLoader().workingDirectory)
+    return FilePath.absolute("playlists", in: FilePath.directory(of: path))
   }
 }

@@ -10,10 +10,14 @@ struct Preparation: Sendable {
   private let needs: PreparedNeeds
   private let preparer: MediaPreparer
 
+  /// - Parameter say: hears of programs that cannot be used.
   /// - Throws: `configuration` if files cannot be read.
-  init(_ workspace: Workspace, _ device: KnownDevice, _ configuration: DaemonConfiguration) throws(Failure) {
+  init(
+    _ workspace: Workspace, _ device: KnownDevice, _ configuration: DaemonConfiguration,
+    say: (String) -> Void
+  ) throws(Failure) {
     let programs = Environment.programs(configuration.programs)
-    for problem in programs.problems { Console.say("castq: \(problem)") }
+    for problem in programs.problems { say("castq: \(problem)") }
     guard let ffprobe = programs.ffprobe else {
       throw Failure(
         "no_program",
@@ -28,16 +32,20 @@ struct Preparation: Sendable {
       configuration.preparation, program: programs.ffmpeg, database: workspace.database)
   }
 
-  /// Prepares each file once, and reports it as it is done.
-  func run(_ drafts: [EntryDraft], _ global: CallOptions) async -> [PreparedEntry] {
-    let progress = Console.talksToTerminal && !global.quiet && !global.isMachineReadable
+  /// Prepares each file once.
+  /// - Parameters:
+  ///   - beginning: hears of each entry before its file is looked at: its index and its name.
+  ///   - finished: hears of each entry as it is done.
+  func run(
+    _ drafts: [EntryDraft], beginning: (Int, String) -> Void, finished: (PreparedEntry) -> Void
+  ) async -> [PreparedEntry] {
     var entries: [PreparedEntry] = []
     var kept: Set<String> = []
     applyBudget(keeping: drafts)
     var done: [String: PreparedEntry.Outcome] = [:]
     for (index, draft) in drafts.enumerated() where !Task.isCancelled {
       let name = TerminalText.excerpt(MediaTitle.name(of: draft.media.url), limit: 200)
-      if progress { Console.redraw("preparing \(index + 1) of \(drafts.count): \(name)") }
+      beginning(index, name)
       var outcome = done[draft.media.url]
       if outcome == nil {
         let made = await prepare(draft, keeping: &kept)
@@ -47,12 +55,7 @@ struct Preparation: Sendable {
       guard let outcome, !outcome.isStopped else { break }
       let entry = PreparedEntry(draft: draft, name: name, outcome: outcome)
       entries.append(entry)
-      if progress { Console.redraw("") }
-      if global.jsonl {
-        Console.print(entry.document(for: device))
-      } else if !global.json, !global.quiet || entry.exit != nil {
-        Console.print(entry.line(for: device))
-      }
+      finished(entry)
     }
     return entries
   }

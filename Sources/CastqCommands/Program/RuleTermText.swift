@@ -1,4 +1,3 @@
-import ArgumentParser
 import CastProtocol
 import CastqCore
 
@@ -6,9 +5,9 @@ import CastqCore
 enum OptionText {
   static func parse<Value>(
     _ option: String, _ text: String, _ parse: (String) throws(TextError) -> Value
-  ) throws -> Value {
+  ) throws(UsageError) -> Value {
     do throws(TextError) { return try parse(text) } catch {
-      throw ValidationError(words(option, error))
+      throw UsageError(words(option, error))
     }
   }
 
@@ -21,65 +20,65 @@ enum OptionText {
 
 /// The terms of a rule as options have them.
 enum RuleTermText {
-  static func start(_ text: String) throws -> StartMode {
+  static func start(_ text: String) throws(UsageError) -> StartMode {
     switch text {
     case "hard": return .hard
     case "next": return .next
     default:
       guard let seconds = try seconds(text, after: "wait=") else {
-        throw ValidationError("write hard, next or wait=90s")
+        throw UsageError("write hard, next or wait=90s")
       }
       return .wait(seconds: seconds)
     }
   }
 
-  static func end(_ text: String) throws -> EndMode {
+  static func end(_ text: String) throws(UsageError) -> EndMode {
     switch text {
     case "cut": return .cut
     case "finish": return .finish
-    default: throw ValidationError("write cut or finish")
+    default: throw UsageError("write cut or finish")
     }
   }
 
-  static func resume(_ text: String) throws -> ResumeMode {
+  static func resume(_ text: String) throws(UsageError) -> ResumeMode {
     guard let resume = ResumeMode(word: text) else {
-      throw ValidationError("write second, item or restart")
+      throw UsageError("write second, item or restart")
     }
     return resume
   }
 
-  static func missed(_ text: String) throws -> MissedPolicy {
+  static func missed(_ text: String) throws(UsageError) -> MissedPolicy {
     switch text {
     case "skip": return .skip
     case "run": return .run
     default:
       guard let seconds = try seconds(text, after: "within=") else {
-        throw ValidationError("write skip, run or within=15m")
+        throw UsageError("write skip, run or within=15m")
       }
       return .within(seconds: seconds)
     }
   }
 
-  static func priority(_ text: String) throws -> Int {
+  static func priority(_ text: String) throws(UsageError) -> Int {
     let range = ScheduleRule.priorities
     guard let number = Int(text), range.contains(number) else {
-      throw ValidationError("write a number from \(range.lowerBound) to \(range.upperBound)")
+      throw UsageError("write a number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
 
   /// A level from 0 to 1.
-  static func volume(_ text: String) throws -> Double {
+  static func volume(_ text: String) throws(UsageError) -> Double {
     let volume: VolumeText
-    do throws(TextError) { volume = try VolumeText(text) } catch { throw ValidationError(error.advice) }
+    do throws(TextError) { volume = try VolumeText(text) } catch { throw UsageError(error.advice) }
     guard case .level(let level) = volume else {
-      throw ValidationError("a rule has a level, not a step: write an integer from 0 to 100")
+      throw UsageError("a rule has a level, not a step: write an integer from 0 to 100")
     }
     return level
   }
 
   /// `120s` or `5%` of an hour, in seconds from 1 to 3,600.
-  static func perHour(_ text: String) throws -> Int {
+  static func perHour(_ text: String) throws(UsageError) -> Int {
     var seconds: Double?
     if text.utf8.last == UInt8(ascii: "%") {
       seconds = DecimalText(String(text.unicodeScalars.dropLast())).map { $0.value * 36 }
@@ -87,17 +86,17 @@ enum RuleTermText {
       seconds = try? DurationText.seconds(text)
     }
     guard let seconds, seconds <= 3600, seconds.rounded() >= 1 else {
-      throw ValidationError("write a part of an hour, such as 120s or 5%")
+      throw UsageError("write a part of an hour, such as 120s or 5%")
     }
     return Int(bounded: seconds.rounded())
   }
 
-  private static func seconds(_ text: String, after prefix: String) throws -> Int? {
+  private static func seconds(_ text: String, after prefix: String) throws(UsageError) -> Int? {
     guard text.hasPrefix(prefix) else { return nil }
     let rest = String(text.dropFirst(prefix.count))
     let seconds: Double
     do throws(TextError) { seconds = try DurationText.seconds(rest) } catch {
-      throw ValidationError(error.advice)
+      throw UsageError(error.advice)
     }
     return min(Int(bounded: seconds.rounded()), ScheduleRule.longest)
   }

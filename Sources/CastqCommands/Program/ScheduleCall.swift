@@ -102,7 +102,9 @@ struct ScheduleCall {
     let list = await SourceList(
       [text], format: nil, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
       music: MusicFolders(global), timeout: global.deviceTimeout)
-    if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
+    if !global.isMachineReadable {
+      for issue in list.told(quietly: global.quiet) { global.say("castq: \(issue)") }
+    }
     try list.requireSomething()
     let isAddress = text.contains("://") || FilePath.isURL(text)
     return (

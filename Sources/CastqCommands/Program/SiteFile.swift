@@ -30,22 +30,15 @@ struct SiteFile {
       exit: .badData)
   }
 
-  /// The schedule. Every mistake is printed with its place; one or more end the command.
-  func read(_ names: SiteNames, isJSON: Bool) throws -> SiteDocument {
+  /// The schedule, or every mistake in it with its place.
+  func read(_ names: SiteNames) throws(Failure) -> Result<SiteDocument, ConfigurationError> {
     let bytes = try bytes()
     let folder = path == "-" ? nil : FilePath.directory(of: path)
     let working = FileLoader().workingDirectory
     let zones = Zone.database
-    let result = SiteReader.read(
+    return SiteReader.read(
       bytes, file: path, folder: folder.map { FilePath.absolute($0, in: working) } ?? working, known: names,
       zone: { (try? zones.rules(of: $0)) != nil })
-    switch result {
-    case .success(let site): return site
-    case .failure(let error):
-      if isJSON { throw Failure("schedule", error.description, exit: .badData) }
-      for issue in error.issues { Console.say("castq: \(issue.description)") }
-      throw Silent(exit: .badData)
-    }
   }
 
   /// What is right in a file, and will never count.

@@ -119,10 +119,10 @@ struct SourceList {
 
   var errors: [PlaylistIssue] { issues.filter { $0.severity == .error } }
 
-  /// Prints the issues; a single issue that ends the command is left to its error message.
-  func printIssues(quietly: Bool) {
-    if drafts.isEmpty, issues.count == 1 { return }
-    for issue in issues where !quietly || issue.severity == .error { Console.say("castq: \(issue)") }
+  /// The issues that a person is told; a single one that ends the command is left to its error message.
+  func told(quietly: Bool) -> [PlaylistIssue] {
+    if drafts.isEmpty, issues.count == 1 { return [] }
+    return issues.filter { !quietly || $0.severity == .error }
   }
 
   /// Throws if no source has a playable entry, or the subtitles that were asked for are unusable.

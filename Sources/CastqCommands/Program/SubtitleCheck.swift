@@ -26,12 +26,12 @@ struct SubtitleCheck {
     }
   }
 
-  /// Prints the result as one message.
-  func report() async {
+  /// What is wrong, as one message; nil where nothing is.
+  func problem() async -> String? {
     let problems = await question.value.sorted()
-    guard let first = problems.first else { return }
+    guard let first = problems.first else { return nil }
     let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
-    Console.say("castq: subtitles will not be shown: \(first)\(more)")
+    return "castq: subtitles will not be shown: \(first)\(more)"
   }
 
   func end() { question.cancel() }

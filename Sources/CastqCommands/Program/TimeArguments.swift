@@ -1,4 +1,3 @@
-import ArgumentParser
 import CastProtocol
 import CastqCore
 
@@ -10,11 +9,11 @@ struct DurationArgument {
   init(seconds: Double) { self.seconds = seconds }
 
   /// Parses an argument; the parser's message adds the option and the value.
-  init(_ argument: String) throws {
+  init(_ argument: String) throws(UsageError) {
     do throws(TextError) { seconds = try DurationText.seconds(argument) } catch {
-      throw ValidationError(error.advice)
+      throw UsageError(error.advice)
     }
-    guard seconds > 0 else { throw ValidationError("it must be greater than 0") }
+    guard seconds > 0 else { throw UsageError("it must be greater than 0") }
   }
 
   var duration: Duration { .milliseconds(Int64(bounded: min(seconds, 1e9) * 1000)) }
@@ -25,8 +24,8 @@ struct TimeArgument {
   let text: TimeText
 
   /// Parses an argument; the parser's message adds the option and the value.
-  init(_ argument: String) throws {
-    do throws(TextError) { text = try TimeText(argument) } catch { throw ValidationError(error.advice) }
+  init(_ argument: String) throws(UsageError) {
+    do throws(TextError) { text = try TimeText(argument) } catch { throw UsageError(error.advice) }
   }
 
   /// The point in time; a time of day alone means the next one.
@@ -58,13 +57,6 @@ extension Failure {
       "usage",
       "\(subject)\(zone.text(moment)) has passed; write a time that is to come, such as \(examples)",
       exit: .usage)
-  }
-}
-
-extension DurationArgument: ExpressibleByArgument {
-  init?(argument: String) {
-    guard let value = try? DurationArgument(argument) else { return nil }
-    self = value
   }
 }
 

@@ -114,14 +114,6 @@ struct Workspace {
     }
   }
 
-  /// Reports the damaged rows that a printed list omits, and throws if there are any.
-  func reportDamage() throws(Silent) {
-    let damage = database.takeDamage()
-    guard let first = damage.first else { return }
-    for error in damage { Console.say("castq: \(error)") }
-    throw Silent(Failure(first))
-  }
-
   /// Runs a body on the stores and converts its errors.
   func ask<Value>(_ body: (Workspace) throws(StoreError) -> Value) throws(Failure) -> Value {
     do throws(StoreError) {
@@ -161,6 +153,17 @@ struct Workspace {
   private static func address(_ selector: String) -> DeviceEndpoint? {
     guard selector.contains(":") || selector.contains(".") || selector == "localhost" else { return nil }
     return DeviceEndpoint(selector)
+  }
+}
+
+extension Workspace {
+  /// An element each time another process has written to the database.
+  func changes() -> AsyncStream<Void> {
+    let watcher = StoreWatcher(database: database, time: .continuous)
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task { await watcher.watch { continuation.yield() } }
+      continuation.onTermination = { _ in task.cancel() }
+    }
   }
 }
 

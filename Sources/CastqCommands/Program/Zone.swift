@@ -1,4 +1,3 @@
-import ArgumentParser
 import CastqCore
 import CastqDaemon
 
@@ -9,13 +8,13 @@ enum Zone: Sendable {
   case rules(TimeZoneRules, ZoneName)
 
   /// Parses `local`, `UTC`, or a name such as `Europe/Berlin`.
-  init(_ argument: String) throws {
+  init(_ argument: String) throws(UsageError) {
     switch argument {
     case "local": self = .local
     case "UTC": self = .rules(TimeZoneRules(), .utc)
     default:
       guard let name = try? ZoneName(argument), let rules = try? Self.database.rules(of: name) else {
-        throw ValidationError(
+        throw UsageError(
           "\(Self.database.folder) has no such zone; write local, UTC or a name such as Europe/Berlin")
       }
       self = .rules(rules, name)

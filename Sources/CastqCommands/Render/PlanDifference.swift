@@ -8,7 +8,8 @@ struct PlanDifference {
   private let zone: NamedZone
   private let old: ScheduleBook
   private let new: StoredSchedule
-  private let hasHeadings: Bool
+  /// Whether each device has its name above its changes.
+  let hasHeadings: Bool
 
   init(
     from old: ScheduleBook, to new: StoredSchedule, range: Range<WallTime>, zone: NamedZone, hasHeadings: Bool
@@ -55,20 +56,6 @@ struct PlanDifference {
       "from": JSONOutput.time(range.lowerBound), "to": JSONOutput.time(range.upperBound),
       "tz": .string(zone.name.text), "changes": .array(changes.map(\.json)),
     ]
-  }
-
-  /// Prints `- ` with what is on now, `+ ` with what would be, by their starts; nothing where nothing changes.
-  func print(_ devices: [ScheduleDevice], isJSON: Bool) {
-    let changes = changes(devices)
-    if isJSON { return Console.print(json(changes)) }
-    var heading: String?
-    for change in changes {
-      if hasHeadings, heading != change.device.id {
-        Console.print(TerminalText.sanitized(change.device.name))
-        heading = change.device.id
-      }
-      Console.printWords("\(change.mark) \(change.text)")
-    }
   }
 
   private func lines(

@@ -181,5 +181,7 @@ struct PlanDocument {
     rules.map { text(words.rule($0)?.name) }.joined(separator: ",")
   }
 
-  private func text(_ value: String?) -> String { Console.escaped(JSONOutput.text(value).text) }
+  private func text(_ value: String?) -> String {
+    TerminalText.escaped(document: JSONOutput.text(value).text)
+  }
 }

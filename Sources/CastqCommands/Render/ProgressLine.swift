@@ -5,7 +5,7 @@ import CastqDaemon
 import Synchronization
 
 /// The progress line of a run, redrawn in place; off without a terminal.
-final class ProgressLine: Sendable {
+final class ProgressLine: FeedingProgress {
   /// The content of the line.
   private struct Picture {
     var title = ""

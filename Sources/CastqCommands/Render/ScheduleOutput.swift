@@ -2,7 +2,7 @@ import CastProtocol
 import CastqCore
 import CastqStore
 
-/// The documents and texts of what rules name.
+/// The documents of what rules name.
 enum ScheduleOutput {
   /// - Parameter users: what uses it; nil when nobody asked.
   static func programme(_ programme: StoredProgramme, users: [String]? = nil) -> JSONValue {
@@ -40,17 +40,6 @@ enum ScheduleOutput {
   static func group(_ group: DeviceGroup) -> JSONValue {
     ["group": .string(group.name), "devices": .array(group.members.map { .string($0.label) })]
   }
-
-  /// Titles and values in two columns; nil leaves a line out.
-  static func details(_ rows: [(title: String, value: String?)]) -> [String] {
-    let width = rows.filter { $0.value != nil }.map(\.title.count).max() ?? 0
-    return rows.compactMap { title, value in
-      value.map {
-        TerminalText.sanitized(
-          AddressText.withoutSecrets(title + String(repeating: " ", count: width - title.count + 2) + $0))
-      }
-    }
-  }
 }
 
 extension Daypart.Exception {
@@ -59,29 +48,6 @@ extension Daypart.Exception {
     switch days {
     case .weekdays(let days): days.text
     case .calendar(let name): "@\(name)"
-    }
-  }
-}
-
-extension ScheduleCall {
-  /// Prints a listing: one document, one a line, or a table.
-  /// - Parameters:
-  ///   - none: what to say on a terminal when there is nothing to list.
-  ///   - legend: the last line of the table; nil prints none.
-  func print(
-    _ documents: [JSONValue], as key: String, _ table: Table, none: String, legend: String? = nil
-  ) throws {
-    if global.jsonl {
-      for document in documents { Console.print(document) }
-    } else if global.json {
-      Console.print(JSONValue.object([key: .array(documents)]))
-    } else {
-      table.lines(width: Console.dataWidth).forEach(Console.print)
-      if let legend, !documents.isEmpty { Console.print(legend) }
-    }
-    try workspace.reportDamage()
-    if documents.isEmpty, !global.isMachineReadable, !global.quiet, Console.talksToTerminal {
-      Console.say("castq: \(none)")
     }
   }
 }

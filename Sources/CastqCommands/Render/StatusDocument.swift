@@ -51,7 +51,7 @@ struct StillPicture {
   var length: Double?
 }
 
-/// The output of `castq status`, as JSON and as text.
+/// The status of a device, as JSON.
 struct StatusDocument {
   var device: KnownDevice
   /// Nil if the device is unreachable.
@@ -75,7 +75,7 @@ struct StatusDocument {
   var media: MediaStatus? { picture?.media }
   /// The current media as its application reports it; a page only while a running application can show one.
   var information: MediaInformation? { media?.mediaInformation ?? page }
-  private var page: MediaInformation? {
+  var page: MediaInformation? {
     application.map { $0.namespaces.contains(Namespace.media.rawValue) } == false ? queue.page : nil
   }
   /// The running application, even one without media status.
@@ -97,7 +97,7 @@ struct StatusDocument {
   }
 
   /// The player state; distinguishes IDLE and LOADING, as the receiver's extended status does.
-  private var playerState: String? {
+  var playerState: String? {
     guard picture != nil, !isMediaSilent else { return nil }
     guard let media else { return (page == nil ? MediaPlayerState.idle : .playing).word }
     return media.isLoading ? MediaPlayerState.loading.word : media.playerState.word
@@ -110,7 +110,7 @@ struct StatusDocument {
   var isOfQueue: Bool { queue.entry != nil && isPlaying }
 
   /// The rule by which an entry is on the screen, its programme, and when it ends; nil for what people put in.
-  private var rule: (name: String, programme: String, end: WallTime?)? {
+  var rule: (name: String, programme: String, end: WallTime?)? {
     guard isOfQueue, let stored = queue.decision, let onAir = stored.decision.onAir, let name = stored.rule
     else {
       return nil
@@ -119,7 +119,7 @@ struct StatusDocument {
   }
 
   /// What the list waits for while none of its entries plays.
-  private var waiting: Outlook {
+  var waiting: Outlook {
     if isOfQueue { return Outlook() }
     let outlook = hasGuest ? outlook.besideGuest() : outlook
     if outlook.reason == nil, picture == nil || isMediaSilent { return Outlook(.device) }
@@ -206,16 +206,6 @@ struct StatusDocument {
     ]
   }
 
-  /// What was not taken up, in words.
-  private var listLines: [String] {
-    queue.lists.map { list in
-      let name = list.source.hasPrefix("/") ? list.source.split(separator: "/").last.map(String.init) : nil
-      let since = queue.clock.text(list.since)
-      return "list \(name ?? AddressText.withoutSecrets(list.source)) not taken up since \(since): "
-        + list.problem.words
-    }
-  }
-
   private var video: JSONValue? {
     media?.videoInfo.map {
       [
@@ -257,139 +247,4 @@ struct StatusDocument {
 
   /// The configured volume as people read it, 0 to 100.
   var configuredLevel: Int? { queue.configuredVolume.map { Int(bounded: ($0 * 100).rounded()) } }
-
-  /// The status in one line.
-  var line: String { line(columns: .max) }
-
-  /// The status in one line of limited width; the title is truncated first.
-  func line(columns: Int) -> String {
-    let why = reason.map { "; \($0)" } ?? ""
-    if let silence {
-      let seen = onScreen?.text(columns: .max) ?? (picture == nil ? "offline" : darkness)
-      return DisplayWidth.fitted("\(label): \(silence.words); the device: \(seen)", columns: columns)
-    }
-    guard picture != nil else { return DisplayWidth.fitted("\(label): offline\(why)", columns: columns) }
-    guard let what = onScreen, isPlaying else {
-      return DisplayWidth.fitted("\(label): \(darkness)\(why)", columns: columns)
-    }
-    return what.prefixed("\(label): ").text(columns: columns)
-  }
-
-  /// Why no entry is on the screen, in words; nil if nothing prevents it.
-  var reason: String? {
-    if isRefused { return "the device answers, and does not prove that it is the right one" }
-    let waiting = waiting
-    switch waiting.reason {
-    case nil, .notBefore, .nothingDue:
-      if lacksDaemon, !isOfQueue { return "no daemon runs, which plays the rules; 'castq daemon' starts it" }
-    case .guest, .quietHours, .stopped, .device: break
-    }
-    // A list that nobody can play is why nothing is due.
-    if waiting.reason == .nothingDue, let list = listLines.first { return TerminalText.sanitized(list) }
-    return waiting.words(queue.clock, guest: application?.displayName)
-  }
-
-  private var darkness: String {
-    guard isMediaSilent else { return "nothing is playing" }
-    return "\(application?.displayName ?? "the application") does not say what it plays"
-  }
-
-  /// The status in a few lines.
-  var lines: [String] {
-    var lines = ["\(device.label) (\(device.endpoint))"]
-    let seen = onScreen?.text(columns: .max) ?? (picture == nil ? "offline" : darkness)
-    if let silence { lines.append(silence.words) }
-    lines.append(silence == nil ? seen : "the device: \(seen)")
-    if let reason, reason != listLines.first.map({ TerminalText.sanitized($0) }) { lines.append(reason) }
-    if let rule {
-      let end = rule.end.map { " until \($0.dated.map(queue.clock.text) ?? "it is changed")" } ?? ""
-      lines.append("by the rule \(rule.name): \(rule.programme)\(end)")
-    }
-    if let volume = picture?.receiver?.volume {
-      let muted = volume.isMuted ? ", muted" : ""
-      let configured = configuredLevel.map { ", configured \($0)" } ?? ""
-      lines.append("volume \(Int(bounded: (volume.level * 100).rounded()))\(muted)\(configured)")
-    }
-    let waiting = queue.pending + queue.queued
-    if waiting > 0 {
-      let words = waiting == 1 ? "1 entry waits" : "\(waiting) entries wait"
-      lines.append(words + (queue.settings.map { "; \($0.words)" } ?? ""))
-    } else if let settings = queue.settings, settings.repeatMode != .off || settings.isShuffled {
-      lines.append(settings.words)
-    }
-    return (lines + listLines).map { TerminalText.sanitized(AddressText.withoutSecrets($0)) }
-  }
-
-  private var label: String { TerminalText.sanitized(device.label) }
-
-  /// The line so much later than the status: the position is counted on, and in the last half minute what is next stands behind it.
-  /// - Parameters:
-  ///   - elapsed: seconds since the status.
-  ///   - hint: what a key does now; left out where there is no room for it.
-  func line(columns: Int, elapsed: Double, hint: String) -> String {
-    var later = self
-    if let media, media.playerState == .playing, media.adBreakStatus == nil,
-      let position = media.streamPosition
-    {
-      let moved = position.seconds + max(elapsed, 0) * media.playbackRate
-      let length = information?.streamDuration.flatMap { $0.seconds > 0 ? $0.seconds : nil } ?? .infinity
-      later.picture?.media?.streamPosition = MediaTime(seconds: min(moved, length))
-    }
-    later.queue.still?.shown += max(elapsed, 0)
-    guard let what = later.onScreen, isPlaying else { return later.line(columns: columns) }
-    let end = later.announcement ?? (columns >= 70 && !hint.isEmpty ? "  \(hint)" : "")
-    return what.prefixed("\(label): ").text(columns: columns, end: end)
-  }
-
-  /// What is next, in the last half minute before it.
-  private var announcement: String? {
-    guard let next = queue.nextTitle, let media, media.adBreakStatus == nil, information?.isLive == false,
-      let length = information?.streamDuration?.seconds, length > 0,
-      let position = media.streamPosition?.seconds
-    else { return nil }
-    let left = (length - position) / max(media.playbackRate, 0.1)
-    guard left <= 30 else { return nil }
-    return "  next in \(Int(bounded: max(left, 0).rounded(.up))) s: \(next)"
-  }
-
-  /// State, title and position of the current media; nil if nothing plays.
-  private var onScreen: FittedLine? {
-    if let media, !media.isEnded {
-      let title = information?.label ?? "something"
-      let ad = AdProgress(media).map { "  \($0.words)" } ?? ""
-      if information?.isPicture == true, !media.isLoading {
-        let shown = queue.still.map { "  \(ClockText.progress($0.shown, of: $0.length))" } ?? ""
-        return FittedLine("SHOWING  ", title, shown + ad)
-      }
-      let progress = ClockText.progress(
-        media.streamPosition?.seconds, of: information?.streamDuration?.seconds)
-      return FittedLine("\(playerState ?? "")  ", title, "  \(progress)\(ad)")
-    }
-    return page.map { FittedLine("\(playerState ?? "")  ", $0.label, "  web page") }
-  }
-}
-
-extension Outlook {
-  /// The message; nil if the list waits for nothing.
-  /// - Parameter guest: what the application on the screen is called; nil when nothing says it.
-  fileprivate func words(_ clock: SiteClock, guest: String?) -> String? {
-    let end = until.map { " until \(clock.text($0))" }
-    let begin = since.map { " since \(clock.text($0))" } ?? ""
-    return switch reason {
-    case nil: nil
-    case .guest:
-      "a guest has the screen\(guest.map { " (\(TerminalText.sanitized($0)))" } ?? "")"
-        + (end ?? "; 'castq play' takes it back")
-    case .quietHours: "quiet hours\(end ?? "")"
-    case .notBefore: "nothing is due\(until.map { " before \(clock.text($0))" } ?? " yet")"
-    case .stopped: "stopped by castq\(begin); 'castq play' resumes"
-    case .device:
-      (begin.isEmpty ? "the device does not answer" : "no answer\(begin)")
-        + (calls.map { " (\($0) \($0 == 1 ? "attempt" : "attempts"))" } ?? "")
-    case .nothingDue:
-      calls.map {
-        "nothing of the list can be played, tried \($0) times; 'castq history --outcome failed' says why"
-      } ?? "nothing is left to play"
-    }
-  }
 }

@@ -14,9 +14,6 @@ extension Failure {
 
   /// As people read it.
   var shownMessage: String { shown.message }
-
-  /// Prints the message on stderr.
-  func report() { Console.say("castq: \(shownMessage)") }
 }
 
 extension Failure {
@@ -25,14 +22,6 @@ extension Failure {
     self.init(error)
     if exit == .deviceUnknown { message += " (the database is \(path))" }
   }
-}
-
-/// An exit code whose message has been printed already.
-struct Silent: Error {
-  var exit: ExitStatus
-
-  init(exit: ExitStatus) { self.exit = exit }
-  init(_ failure: Failure) { exit = failure.exit }
 }
 
 extension Failure {

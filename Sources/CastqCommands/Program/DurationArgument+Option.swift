@@ -1,0 +1,8 @@
+import ArgumentParser
+
+extension DurationArgument: ExpressibleByArgument {
+  init?(argument: String) {
+    guard let value = try? DurationArgument(argument) else { return nil }
+    self = value
+  }
+}
