@@ -1,6 +1,6 @@
 import ArgumentParser
 import CastqCore
-import CastqDaemon
+import CastqOperations
 import CastqStore
 
 /// `castq plan`

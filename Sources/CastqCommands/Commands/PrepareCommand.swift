@@ -1,8 +1,8 @@
-import CastGuard
 import ArgumentParser
+import CastGuard
 import CastProtocol
 import CastqCore
-import CastqDaemon
+import CastqOperations
 import CastqStore
 import UnixSignals
 

@@ -1,9 +1,9 @@
-import CastGuard
 import ArgumentParser
+import CastGuard
 import CastProtocol
-import CastSender
 import CastqCore
 import CastqDaemon
+import CastqOperations
 import CastqStore
 
 /// `castq run [SOURCE…]`

@@ -2,9 +2,10 @@ import CastGuard
 import CastProtocol
 import CastqCore
 import CastqDaemon
-import CastqMPD
-import CastqStore
 import CastqDocuments
+import CastqMPD
+import CastqOperations
+import CastqStore
 
 /// Answers clients of the Music Player Daemon by the functions that answer people.
 struct MPDDesk: MPDSource {

@@ -1,7 +1,7 @@
 import CastGuard
 import CastProtocol
 import CastqCore
-import CastqMPD
+import CastqOperations
 import CastqStore
 import Glibc
 

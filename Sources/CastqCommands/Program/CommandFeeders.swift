@@ -1,4 +1,5 @@
 import CastqCore
+import CastqOperations
 import CastqStore
 
 /// Feeds devices in the process of a command.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastqOperations
 
 extension DurationArgument: ExpressibleByArgument {
   init?(argument: String) {

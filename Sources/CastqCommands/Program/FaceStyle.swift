@@ -1,6 +1,6 @@
 import CastPresentation
-import CastProtocol
 import CastqCore
+import CastqOperations
 import CastqTerminal
 
 /// The look of the faces, as a person chose it.

@@ -1,8 +1,4 @@
-import CastProtocol
-import CastSender
 import CastqCore
-import CastqDaemon
-import CastqStore
 import Synchronization
 import UnixSignals
 

@@ -1,5 +1,6 @@
 import CastSender
 import CastqCore
+import CastqOperations
 import CastqOutput
 
 /// Sets up logging: off by default, else to stderr, one record a line.

@@ -1,4 +1,5 @@
 import CastqCore
+import CastqOperations
 import CastqStore
 
 /// An exit code whose message has been printed already.

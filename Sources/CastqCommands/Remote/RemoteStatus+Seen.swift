@@ -2,6 +2,7 @@ import CastPresentation
 import CastProtocol
 import CastSender
 import CastqCore
+import CastqOperations
 import CastqStore
 import CastqTerminal
 

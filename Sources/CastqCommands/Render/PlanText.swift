@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqOperations
 
 /// What is wrong with plans, a line each.
 struct PlanIssues: PlanForm {

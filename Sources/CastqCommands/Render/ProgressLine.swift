@@ -1,7 +1,7 @@
 import CastProtocol
 import CastSender
 import CastqCore
-import CastqDaemon
+import CastqOperations
 import Synchronization
 
 /// The progress line of a run, redrawn in place; off without a terminal.

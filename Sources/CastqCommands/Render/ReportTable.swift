@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqOperations
 
 extension ReportDocument.Column {
   /// Whether the table shortens it on a narrow terminal.

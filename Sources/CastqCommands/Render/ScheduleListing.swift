@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqStore
+import CastqOperations
 
 extension ScheduleOutput {
   /// Titles and values in two columns; nil leaves a line out.

@@ -1,7 +1,6 @@
 import CastProtocol
-import CastSender
 import CastqCore
-import CastqDaemon
+import CastqOperations
 import CastqStore
 
 /// The status of a device, in lines.
