@@ -136,14 +136,23 @@ let package = Package(
       ],
       swiftSettings: settings),
 
-    // tier 4: faces and programs
-    .target(name: "CTerminal"),
-    .target(
-      name: "CastqTerminal", dependencies: ["CTerminal", "CastPresentation", "CastqCore", "CastProtocol"],
-      swiftSettings: settings),
+    // tier 4: what castq can do
     // what the page asks, and who may
     .target(
       name: "CastqDocuments", dependencies: ["CastqCore", "CastqFiles", "CastProtocol", "CastTLS", logging],
+      swiftSettings: settings),
+    .target(
+      name: "CastqOperations",
+      dependencies: [
+        "CastGuard", "CastHTTP", "CastPresentation", "CastProtocol", "CastSender", "CastqCore", "CastqDaemon",
+        "CastqDocuments", "CastqPaths", "CastqPrograms", "CastqStore", logging,
+      ],
+      swiftSettings: settings),
+
+    // tier 5: faces and programs
+    .target(name: "CTerminal"),
+    .target(
+      name: "CastqTerminal", dependencies: ["CTerminal", "CastPresentation", "CastqCore", "CastProtocol"],
       swiftSettings: settings),
     .target(name: "CWebAssets"),
     .target(
@@ -161,7 +170,7 @@ let package = Package(
     .target(
       name: "CastqCommands",
       dependencies: [
-        "CForeground",
+        "CForeground", "CastqOperations",
         "CastGuard", "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol",
         "CastqPrograms",
         "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastqMetrics", "CastqOutput",

@@ -43,9 +43,15 @@ enum LayerTable {
       "CastqFiles", "CastqMetrics", "CastqPaths", "CastqPrograms", "CastqStore", "CSystemClock", "Logging",
     ]),
 
-    // tier 4: faces and programs
-    "CastqTerminal": platform.union(["CastPresentation", "CastProtocol", "CastqCore", "CTerminal"]),
+    // tier 4: what castq can do; no parser of arguments, no terminal, no signals
     "CastqDocuments": platform.union(["CastProtocol", "CastTLS", "CastqCore", "CastqFiles", "Logging"]),
+    "CastqOperations": platform.union([
+      "CastGuard", "CastHTTP", "CastPresentation", "CastProtocol", "CastSender", "CastqCore", "CastqDaemon",
+      "CastqDocuments", "CastqPaths", "CastqPrograms", "CastqStore", "Logging",
+    ]),
+
+    // tier 5: faces and programs
+    "CastqTerminal": platform.union(["CastPresentation", "CastProtocol", "CastqCore", "CTerminal"]),
     "CastqWeb": platform.union(nio).union([
       "CWebAssets", "CastqAccepting", "CastqDocuments", "CastPresentation", "CastProtocol", "CastTLS",
       "CastqCore", "HTTPTypes",
@@ -54,11 +60,10 @@ enum LayerTable {
     ]),
     "CastqMPD": platform.union(nio).union(["CastqAccepting", "CastProtocol", "CastqCore"]),
     "CastqCommands": platform.union([
-      "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastGuard",
-      "CastHTTP",
-      "CastProtocol",
-      "CastSender", "CastqCore", "CastqDaemon", "CastqFiles", "CastqMetrics", "CastqOutput", "CastqPaths",
-      "CastqPrograms", "CastqStore", "CForeground", "Logging", "UnixSignals",
+      "ArgumentParser", "CForeground", "CastGuard", "CastHTTP", "CastPresentation", "CastProtocol",
+      "CastSender", "CastqCore", "CastqDaemon", "CastqDocuments", "CastqFiles", "CastqMPD", "CastqMetrics",
+      "CastqOperations", "CastqOutput", "CastqPaths", "CastqPrograms", "CastqStore", "CastqTerminal",
+      "Logging", "UnixSignals",
     ]),
     "castq": ["CastqCommands"],
     "castq-web": ["CastqCommands", "CastqWeb"],

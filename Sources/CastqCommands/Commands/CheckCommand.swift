@@ -1,6 +1,6 @@
 import ArgumentParser
-import CastProtocol
 import CastqCore
+import CastqOperations
 
 /// `castq check SOURCE…`
 struct CheckCommand: AsyncParsableCommand {

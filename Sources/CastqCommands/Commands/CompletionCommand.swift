@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastqOperations
 
 /// `castq completion bash|zsh|fish`
 struct CompletionCommand: ParsableCommand {

@@ -1,10 +1,10 @@
-import CastGuard
 import ArgumentParser
-import CastProtocol
+import CastGuard
 import CastSender
 import CastqCore
 import CastqDaemon
 import CastqMetrics
+import CastqOperations
 import CastqStore
 import UnixSignals
 

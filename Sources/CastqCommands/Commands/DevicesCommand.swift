@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastqCore
+import CastqOperations
 
 /// `castq devices [--scan DURATION]`
 struct DevicesCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CastProtocol
 import CastqCore
 import CastqDaemon
+import CastqOperations
 
 /// `castq doctor`
 struct DoctorCommand: AsyncParsableCommand {

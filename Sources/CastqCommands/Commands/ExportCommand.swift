@@ -1,7 +1,7 @@
-import CastGuard
 import ArgumentParser
+import CastGuard
 import CastqCore
-import CastqStore
+import CastqOperations
 
 /// `castq export`
 struct ExportCommand: AsyncParsableCommand {

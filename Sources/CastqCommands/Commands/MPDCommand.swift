@@ -2,8 +2,9 @@ import ArgumentParser
 import CastSender
 import CastqCore
 import CastqDaemon
-import CastqMPD
 import CastqDocuments
+import CastqMPD
+import CastqOperations
 
 /// `castq mpd [--listen HOST:PORT|PATH]`
 struct MPDCommand: AsyncParsableCommand {

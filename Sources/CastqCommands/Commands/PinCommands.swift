@@ -3,6 +3,7 @@ import CastProtocol
 import CastSender
 import CastqCore
 import CastqDaemon
+import CastqOperations
 import CastqStore
 import Glibc
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CastqCore
-import CastqDaemon
+import CastqOperations
 import CastqStore
 
 /// `castq plan`
@@ -70,7 +70,7 @@ struct PlanCommand: AsyncParsableCommand {
       run.difference(to: changed).print(run.devices, isJSON: global.json)
       return try workspace.reportDamage()
     }
-    let isFailed = try run.write(form) { if !$0.isEmpty { Console.printLines($0) } }
+    let isFailed = try run.write(isCalendar: ics, as: form) { if !$0.isEmpty { Console.printLines($0) } }
     try workspace.reportDamage()
     if check, isFailed { throw Silent(exit: .no) }
   }
@@ -88,11 +88,11 @@ struct PlanCommand: AsyncParsableCommand {
     return changed
   }
 
-  private var form: PlanOutput.Form {
-    if global.json { return .json }
-    if global.jsonl { return .lines }
-    if ics { return .calendar }
-    if csv { return .csv }
-    return check ? .issues : .text
+  private func form(_ frame: PlanFrame) -> any PlanForm {
+    if global.json { return PlanFile(.json, frame) }
+    if global.jsonl { return PlanFile(.lines, frame) }
+    if ics { return PlanFile(.calendar, frame) }
+    if csv { return PlanFile(.csv, frame) }
+    return check ? PlanIssues(frame) : PlanText(frame)
   }
 }

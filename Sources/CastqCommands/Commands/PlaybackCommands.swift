@@ -1,7 +1,6 @@
 import ArgumentParser
-import CastProtocol
 import CastqCore
-import CastqStore
+import CastqOperations
 
 /// `castq play [ENTRY]`
 struct PlayCommand: AsyncParsableCommand {

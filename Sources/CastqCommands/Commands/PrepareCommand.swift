@@ -1,8 +1,8 @@
-import CastGuard
 import ArgumentParser
+import CastGuard
 import CastProtocol
 import CastqCore
-import CastqDaemon
+import CastqOperations
 import CastqStore
 import UnixSignals
 
@@ -32,9 +32,22 @@ struct PrepareCommand: AsyncParsableCommand {
       music: MusicFolders(global), timeout: global.deviceTimeout)
     if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
     try list.requireSomething()
-    let preparation = try Preparation(workspace, device, configuration)
+    let preparation = try Preparation(workspace, device, configuration, say: global.say)
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-    let work = Task { await preparation.run(list.typedDrafts, global) }
+    let work = Task { [global] in
+      let drafts = list.typedDrafts
+      let isShown = Console.talksToTerminal && !global.quiet && !global.isMachineReadable
+      return await preparation.run(drafts) { index, name in
+        if isShown { Console.redraw("preparing \(index + 1) of \(drafts.count): \(name)") }
+      } finished: { entry in
+        if isShown { Console.redraw("") }
+        if global.jsonl {
+          Console.print(entry.document(for: device))
+        } else if !global.json, !global.quiet || entry.exit != nil {
+          Console.print(entry.line(for: device))
+        }
+      }
+    }
     let signal = SignalMemory()
     let handler = Task {
       for await received in signals {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CastProtocol
 import CastqCore
 import CastqDaemon
+import CastqOperations
 import CastqStore
 
 /// `castq report proof [--since TIME] [--until TIME] [-d DEVICE]… [--rule NAME] [--programme NAME] [--media PATTERN] [--paths] [-o FILE]`

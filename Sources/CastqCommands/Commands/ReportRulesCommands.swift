@@ -1,6 +1,6 @@
 import ArgumentParser
 import CastqCore
-import CastqStore
+import CastqOperations
 
 /// `castq report adherence`
 struct ReportAdherenceCommand: AsyncParsableCommand {

@@ -1,9 +1,9 @@
-import CastGuard
 import ArgumentParser
+import CastGuard
 import CastProtocol
-import CastSender
 import CastqCore
 import CastqDaemon
+import CastqOperations
 import CastqStore
 
 /// `castq run [SOURCE…]`
@@ -66,7 +66,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     let subtitles = list.map { SubtitleCheck($0, global) }
     defer { subtitles?.end() }
-    let remarks = Task { await subtitles?.report() }
+    let remarks = Task { if let problem = await subtitles?.problem() { Console.say(problem) } }
     defer { remarks.cancel() }
     let following = watch ? list.map { (input.request, $0) } : nil
     let feeder = try await FeederCall.foreground(workspace, device, global)
@@ -183,7 +183,7 @@ struct CastCommand: AsyncParsableCommand {
       remark.cancel()
       await remark.value
       try printOutcome(try outcome.get(), device, workspace)
-      await subtitles.report()
+      if let problem = await subtitles.problem() { Console.say(problem) }
     } catch {
       var failure = error
       if failure.code == Failure.loadFailed, let why = await Self.why(device, workspace, feeder, global) {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import CastqCore
-import CastqDaemon
+import CastqOperations
 import CastqStore
 
 /// `castq send NAMESPACE MESSAGE`

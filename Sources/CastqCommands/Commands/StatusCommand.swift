@@ -1,7 +1,7 @@
 import ArgumentParser
 import CastProtocol
-import CastSender
 import CastqCore
+import CastqOperations
 import CastqStore
 import CastqTerminal
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import CastqCore
-import CastqStore
+import CastqOperations
 
 /// `castq tracks [--on ID…] [--off]`
 struct TracksCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastqCore
+import CastqOperations
 
 /// `castq transfer --to DEVICE`
 struct TransferCommand: AsyncParsableCommand {

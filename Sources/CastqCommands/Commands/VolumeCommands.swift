@@ -1,7 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import CastqCore
-import CastqStore
+import CastqOperations
 
 /// `castq volume [N|+N|-N]`
 struct VolumeCommand: AsyncParsableCommand {

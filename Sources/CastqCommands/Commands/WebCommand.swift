@@ -4,6 +4,7 @@ import CastSender
 import CastqCore
 import CastqDaemon
 package import CastqDocuments
+import CastqOperations
 
 /// `castq web`
 package struct WebCommand: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CastProtocol
-import CastqCore
-import CastqStore
+import CastqOperations
 
 /// `castq why`
 struct WhyCommand: AsyncParsableCommand {

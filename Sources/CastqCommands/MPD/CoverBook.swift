@@ -1,5 +1,6 @@
 import CastqCore
 import CastqDaemon
+import CastqOperations
 
 /// The covers that local files carry: read with ffprobe and ffmpeg where they are installed, one at a time, and kept where the daemon
 /// keeps them. The last ones stay in memory, for clients ask for them in pieces.

@@ -2,9 +2,10 @@ import CastGuard
 import CastProtocol
 import CastqCore
 import CastqDaemon
-import CastqMPD
-import CastqStore
 import CastqDocuments
+import CastqMPD
+import CastqOperations
+import CastqStore
 
 /// Answers clients of the Music Player Daemon by the functions that answer people.
 struct MPDDesk: MPDSource {
@@ -27,7 +28,7 @@ struct MPDDesk: MPDSource {
     art = ArtBook { await LocalPlaces.showing($0, global, workspace) }
     covers = CoverBook(global, workspace)
     board = StatusFeed(global, workspace, executor, hasSecrets: true)
-    storedLists = StoredLists(folder: playlists ?? StoredLists.folder(beside: global.databasePath))
+    storedLists = StoredLists(folder: playlists ?? MusicFolders.playlists(beside: global.databasePath))
   }
 
   var now: WallTime { .now }

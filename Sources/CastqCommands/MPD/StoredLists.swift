@@ -1,7 +1,7 @@
 import CastGuard
 import CastProtocol
 import CastqCore
-import CastqMPD
+import CastqOperations
 import CastqStore
 import Glibc
 
@@ -12,11 +12,6 @@ struct StoredLists: Sendable {
 
   /// The most lists that are shown, and bytes of one that is saved.
   private static let (most, largest) = (10_000, 64 << 20)
-
-  static func folder(beside database: String) -> String {
-    let path = FilePath.absolute(database, in: FileLoader().workingDirectory)
-    return FilePath.absolute("playlists", in: FilePath.directory(of: path))
-  }
 
   private struct File {
     let name: String

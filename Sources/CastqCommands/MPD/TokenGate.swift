@@ -1,6 +1,6 @@
 import CastSender
-import CastqMPD
 import CastqDocuments
+import CastqMPD
 import Logging
 
 /// Lets in who has a token of `castq web token add`.

@@ -1,6 +1,6 @@
 package import ArgumentParser
-import CastProtocol
 import CastqCore
+import CastqOperations
 import Glibc
 
 /// The program: parse, call, print.

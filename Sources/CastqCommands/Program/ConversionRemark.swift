@@ -1,6 +1,7 @@
 import CastSender
 import CastqCore
 import CastqDaemon
+import CastqOperations
 import CastqStore
 
 /// Tells the person at a terminal that `castq cast` waits for a conversion: a line that goes when the film plays.

@@ -1,32 +1,9 @@
 import CastProtocol
 import CastqCore
+import CastqOperations
 import CastqStore
 
 extension CallOptions {
-  /// The selectors of `-d`, with each `@GROUP` replaced by the names of its members, once each; empty when there is no `-d`.
-  func expandedDevices() throws(Failure) -> [String] {
-    let given = device.isEmpty ? deviceSelector.map { [$0] } ?? [] : device
-    guard given.contains(where: { DeviceGroup.name($0) != nil }) else { return device }
-    let call = try ScheduleCall(self, isReader: true)
-    var names: [String] = []
-    for selector in given {
-      guard let group = DeviceGroup.name(selector) else {
-        if !names.contains(selector) { names.append(selector) }
-        continue
-      }
-      let members = try call.ask { (store) throws(StoreError) in try store.members(of: group) }
-      if members.isEmpty, group.lowercased() == RuleTarget.nameOfAll { throw Failure(StoreError.noDevice) }
-      guard !members.isEmpty else {
-        throw Failure(
-          "device_unknown",
-          "the group \(group) has no devices: 'castq group add \(ShellWord.typed(group)) DEVICE' adds one",
-          exit: .deviceUnknown)
-      }
-      for member in members where !names.contains(member.name) { names.append(member.name) }
-    }
-    return names
-  }
-
   /// Runs the body for each named device in turn, and for each member of a named group. A failure is printed and the other devices
   /// still run; the worst one, that with the highest exit code, ends the command. With `--json` all of it is one document, whenever
   /// several devices or a group are named.

@@ -1,7 +1,6 @@
-import CastProtocol
-import CastSender
 import CastqCore
 import CastqDaemon
+import CastqOperations
 import CastqStore
 import Glibc
 
@@ -83,18 +82,6 @@ struct DeviceSearch {
       let words = answer.split(separator: " ").joined(separator: " ").lowercased()
       if let number = Int(words), devices.indices.contains(number - 1) { return devices[number - 1] }
       if let named = devices.first(where: { $0.label.lowercased() == words }) { return named }
-    }
-  }
-}
-
-extension Workspace {
-  /// Stores devices that have answered, except the second speaker of a stereo pair (protocol 13.3).
-  /// - Returns: their rows.
-  @discardableResult
-  func keep(_ devices: [Device]) throws(Failure) -> [KnownDevice] {
-    let shown = devices.filter { $0.capabilities?.contains(.multichannelMember) != true }
-    return try ask { (here) throws(StoreError) in
-      try here.devices.found(shown, adding: true, at: .now)
     }
   }
 }

@@ -1,16 +1,10 @@
 import CastPresentation
-import CastProtocol
 import CastqCore
+import CastqOperations
 import CastqTerminal
 
 /// The look of the faces, as a person chose it.
 enum FaceStyle {
-  /// What is wrong with a style; nil when nothing is.
-  @Sendable static func problem(in json: JSONValue) -> String? {
-    do throws(CastError) { _ = try PresentationStyle(json: json) } catch { return error.message }
-    return nil
-  }
-
   /// The colours of the terminal: those of the style where it has enough of them.
   static func palette(_ face: FaceRules) -> TerminalPalette {
     guard let style = face.style.flatMap({ try? PresentationStyle(json: $0) }), hasManyColours else {

@@ -2,6 +2,7 @@ import CastGuard
 import CastProtocol
 import CastSender
 import CastqCore
+import CastqOperations
 import CastqStore
 import UnixSignals
 
@@ -87,7 +88,7 @@ extension FeederCall {
     await workspace.follow(
       input, list, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
       music: MusicFolders(global), for: device,
-      timeout: global.deviceTimeout
+      timeout: global.deviceTimeout, say: global.say
     ) {
       // Without the poke, the feeder notices the change within a second.
       _ = try? await ask(.poke, timeout: .seconds(2))
@@ -98,12 +99,5 @@ extension FeederCall {
     guard !global.quiet else { return }
     Console.say(
       "castq: \(device.label): stopped by 'castq stop'; the queue is kept, 'castq play' resumes it")
-  }
-}
-
-extension Result where Failure: Sendable, Success: Sendable {
-  /// The result of an asynchronous throwing body.
-  static func catching(_ body: () async throws(Failure) -> Success) async -> Result {
-    do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
   }
 }

@@ -1,8 +1,4 @@
-import CastProtocol
-import CastSender
 import CastqCore
-import CastqDaemon
-import CastqStore
 import Synchronization
 import UnixSignals
 
@@ -28,17 +24,6 @@ func untilInterrupted(
     while let status = try await group.next() {
       guard let status else { continue }
       throw Silent(exit: status)
-    }
-  }
-}
-
-extension Workspace {
-  /// An element each time another process has written to the database.
-  func changes() -> AsyncStream<Void> {
-    let watcher = StoreWatcher(database: database, time: .continuous)
-    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task { await watcher.watch { continuation.yield() } }
-      continuation.onTermination = { _ in task.cancel() }
     }
   }
 }

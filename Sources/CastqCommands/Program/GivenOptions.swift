@@ -1,8 +1,7 @@
 import ArgumentParser
 import CastSender
 import CastqCore
-import CastqDaemon
-import CastqStore
+import CastqOperations
 import Glibc
 
 /// Options of every command; they may stand before its name.
@@ -90,9 +89,21 @@ struct GivenOptions: ParsableArguments {
 
   /// What they ask for.
   var call: CallOptions {
-    CallOptions(
-      device: device, db: db, config: config, app: app, advertise: advertise, mediaPort: mediaPort,
-      json: json,
-      jsonl: jsonl, timeout: timeout?.duration, quiet: quiet, verbose: verbose, noDaemon: noDaemon)
+    var call = CallOptions()
+    call.device = device
+    call.db = db
+    call.config = config
+    call.app = app
+    call.advertise = advertise
+    call.mediaPort = mediaPort
+    call.json = json
+    call.jsonl = jsonl
+    call.timeout = timeout?.duration
+    call.quiet = quiet
+    call.verbose = verbose
+    call.noDaemon = noDaemon
+    call.say = Console.say
+    call.host = CommandFeeders()
+    return call
   }
 }

@@ -1,4 +1,5 @@
 import CastSender
+import CastqOperations
 import Glibc
 
 /// The journal of systemd, when stderr leads to it. It has a time for each line, and takes its priority from a prefix

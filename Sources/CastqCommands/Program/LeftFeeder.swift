@@ -1,5 +1,6 @@
 import CForeground
 import CastqCore
+import CastqOperations
 import CastqOutput
 import Glibc
 import Synchronization

@@ -1,7 +1,7 @@
 import CastSender
 import CastqCore
+import CastqOperations
 import CastqOutput
-import Logging
 
 /// Sets up logging: off by default, else to stderr, one record a line.
 enum Logging {
@@ -35,9 +35,6 @@ enum Logging {
   /// What a command says from now on does not wait for who reads it: it feeds a device meanwhile. At its end, each word is read that is
   /// not dropped by then.
   static func beginFeeding() { StandardStream.begin(patience: nil, report: StandardErrorLog.dropped) }
-
-  /// The logger for sessions.
-  static func make(_ options: CallOptions) -> Logger { CastLogger.shared.logger(for: "Session") }
 }
 
 /// Writes records to stderr.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastqCore
+import CastqOperations
 
 /// The options of a period.
 struct PeriodOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastqCore
+import CastqOperations
 
 /// What `castq plan` and `castq why` take on the command line; the parser's message adds the option and the value.
 enum PlanArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CastqCore
-import CastqStore
+import CastqOperations
 
 /// What the reports of numbers have in common.
 struct ReportOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import CastqCore
+import CastqOperations
 
 /// When a rule is on the air.
 struct RuleTimeOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import CastProtocol
 import CastSender
 import CastqCore
 import CastqDaemon
+import CastqOperations
 import CastqStore
 
 /// The result of a run, for its exit code and `--json`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastqCore
+import CastqOperations
 
 /// Arguments that name sources.
 struct SourceOptions: ParsableArguments {

@@ -1,4 +1,3 @@
-import CastProtocol
 import CastqCore
 import CastqPaths
 import Glibc

@@ -1,6 +1,7 @@
 import CastGuard
 import CastHTTP
 import CastqCore
+import CastqOperations
 import CastqPrograms
 import CastqTerminal
 import FoundationEssentials

@@ -1,4 +1,5 @@
 import CastqFiles
+import CastqOperations
 import CastqStore
 import Glibc
 

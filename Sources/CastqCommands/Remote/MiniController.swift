@@ -1,7 +1,7 @@
 import CastProtocol
 import CastSender
 import CastqCore
-import CastqStore
+import CastqOperations
 import CastqTerminal
 import Glibc
 import Synchronization

@@ -1,4 +1,5 @@
 import CastqCore
+import CastqOperations
 import CastqPaths
 import CastqStore
 import Dispatch

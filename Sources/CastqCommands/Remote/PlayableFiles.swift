@@ -1,5 +1,6 @@
 import CastqCore
 import CastqDaemon
+import CastqOperations
 import Glibc
 
 /// The files of the current folder that can be queued.

@@ -1,7 +1,8 @@
 import CastProtocol
-import CastqCore
 import CastSender
+import CastqCore
 import CastqDaemon
+import CastqOperations
 import CastqStore
 import CastqTerminal
 import Synchronization
@@ -82,7 +83,7 @@ final class RemoteDevices: Sendable {
     let queue = try? workspace.queuePicture(device, status: seen.picture?.media)
     var document = StatusDocument(
       device: device, picture: seen.picture,
-      queue: queue ?? QueuePicture(entry: nil, pending: 0, queued: 0, next: nil, settings: nil))
+      queue: queue ?? QueuePicture())
     document.isFed = seen.isFed
     return RemoteStatus(document, connection: seen.connection, at: TimeSource.continuous.now())
   }

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqOperations
 import CastqStore
 import CastqTerminal
 

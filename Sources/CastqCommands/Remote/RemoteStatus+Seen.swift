@@ -2,6 +2,7 @@ import CastPresentation
 import CastProtocol
 import CastSender
 import CastqCore
+import CastqOperations
 import CastqStore
 import CastqTerminal
 
@@ -17,7 +18,7 @@ extension RemoteStatus {
           level: Int(bounded: (level * 100).rounded()), isMuted: snapshot.deviceVolume.isMuted,
           isFixed: snapshot.deviceVolume.isFixed, configured: document.configuredLevel)
       },
-      media: RemoteMedia(document, snapshot, at: now), waiting: document.reason)
+      media: RemoteMedia(document, snapshot, at: now), waiting: document.reason())
   }
 }
 

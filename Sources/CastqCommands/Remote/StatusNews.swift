@@ -1,6 +1,6 @@
 import CastProtocol
 import CastSender
-import CastqCore
+import CastqOperations
 import Synchronization
 
 /// The status printed last: what only lets time pass is no change.

@@ -1,5 +1,6 @@
 import CastSender
 import CastqCore
+import CastqOperations
 import CastqStore
 
 /// Follows one device: by what feeds it, and by a session of its own while nothing does.

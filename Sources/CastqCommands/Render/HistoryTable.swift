@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqOperations
 
 /// History as a table and as CSV.
 struct HistoryTable {

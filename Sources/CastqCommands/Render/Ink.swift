@@ -1,3 +1,4 @@
+import CastqOperations
 import Glibc
 
 /// Terminal colours for states and outcomes; off without a terminal and with `NO_COLOR`.

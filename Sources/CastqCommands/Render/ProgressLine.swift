@@ -1,11 +1,11 @@
 import CastProtocol
 import CastSender
 import CastqCore
-import CastqDaemon
+import CastqOperations
 import Synchronization
 
 /// The progress line of a run, redrawn in place; off without a terminal.
-final class ProgressLine: Sendable {
+final class ProgressLine: FeedingProgress {
   /// The content of the line.
   private struct Picture {
     var title = ""

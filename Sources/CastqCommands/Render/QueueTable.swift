@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqOperations
 
 /// The table of `castq queue`: its entries and a summary line.
 struct QueueTable {

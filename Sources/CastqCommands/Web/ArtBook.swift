@@ -1,6 +1,5 @@
 import CastGuard
 import CastHTTP
-import CastProtocol
 import CastSender
 import CastqCore
 import CastqDaemon

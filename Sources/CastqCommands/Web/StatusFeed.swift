@@ -3,8 +3,9 @@ import CastProtocol
 import CastSender
 import CastqCore
 import CastqDaemon
-import CastqStore
 import CastqDocuments
+import CastqOperations
+import CastqStore
 
 /// What is heard of the devices: from the daemon, and of those that it does not feed from sessions of our own, while somebody looks.
 actor StatusFeed {

@@ -1,7 +1,7 @@
-import CastProtocol
 import CastqCore
 import CastqDocuments
 import CastqFiles
+import CastqOperations
 import Glibc
 
 /// The test film as a file, which castq serves to devices as any other one.

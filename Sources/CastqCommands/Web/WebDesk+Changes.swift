@@ -1,8 +1,9 @@
 import CastProtocol
 import CastqCore
 import CastqDaemon
-import CastqStore
 import CastqDocuments
+import CastqOperations
+import CastqStore
 
 /// What the page and the API change.
 extension WebDesk {

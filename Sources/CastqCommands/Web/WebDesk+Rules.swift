@@ -1,8 +1,9 @@
 import CastProtocol
 import CastqCore
 import CastqDaemon
-import CastqStore
 import CastqDocuments
+import CastqOperations
+import CastqStore
 
 /// Rules: changed, and looked at as they would be.
 extension WebDesk {

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastqCore
 import CastqDaemon
+import CastqOperations
 import CastqStore
 
 /// What the daemon says of itself, for those who watch castq through the page.

@@ -2,8 +2,9 @@ import CastGuard
 import CastProtocol
 import CastqCore
 import CastqDaemon
-import CastqStore
 import CastqDocuments
+import CastqOperations
+import CastqStore
 
 /// Answers the page and the API, by the operations that commands print for people.
 struct WebDesk: WebDocuments {

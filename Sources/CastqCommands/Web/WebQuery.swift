@@ -1,6 +1,6 @@
-import CastProtocol
 import CastqCore
 import CastqDocuments
+import CastqOperations
 
 /// What the query of an address asks for, typed.
 struct WebQuery {

@@ -57,6 +57,9 @@ extension Outlook {
     return seen
   }
 
+  /// Whether castq leaves the screen to another sender, or to whoever stopped it there.
+  package var isYielded: Bool { waitingFor == DarkReason.guest.words.waiting }
+
   /// What documents call the reason; nil when nothing prevents playback.
   package var waitingFor: String? { reason?.words.waiting }
 

@@ -1,9 +1,9 @@
-import CastGuard
 import ArgumentParser
+import CastGuard
 import CastHTTP
-import CastProtocol
 import CastqCore
 import CastqDaemon
+import CastqOperations
 import CastqStore
 
 extension CalendarCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import CastProtocol
 import CastqCore
+import CastqOperations
 import CastqStore
 
 /// `castq group …`

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastqCore
+import CastqOperations
 
 extension ScheduleCommand {
   /// `castq schedule skip NAME@DATE[THH:MM]`

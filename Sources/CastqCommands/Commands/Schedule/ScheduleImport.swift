@@ -2,6 +2,7 @@ import ArgumentParser
 import CastProtocol
 import CastqCore
 import CastqDaemon
+import CastqOperations
 import CastqStore
 
 extension ScheduleCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import CastqCore
+import CastqOperations
 import CastqStore
 
 /// `castq share …`

@@ -1,0 +1,9 @@
+import ArgumentParser
+import CastqOperations
+
+extension DurationArgument: ExpressibleByArgument {
+  init?(argument: String) {
+    guard let value = try? DurationArgument(argument) else { return nil }
+    self = value
+  }
+}
