@@ -24,7 +24,7 @@ extension PlanTests {
       let words = try #require(why.outLines.first)
       #expect(
         words.hasPrefix("The screen is dark: stopped by castq since ")
-          && words.hasSuffix("'castq play' starts it"))
+          && words.hasSuffix("'castq play' resumes"))
       #expect(why.outLines.contains("day  lost: is due, and the device is stopped"), "\(why.stdout)")
       let document = try Document(try await castq("why", "-d", "lobby", "--json").stdout)
       let winner = document["winner"]
@@ -46,8 +46,8 @@ extension PlanTests {
       #expect(!plan.isEmpty && plan.allSatisfy { $0["kind"]?.string == "dark" && $0["rule"] == .null })
       #expect(plan.contains { $0["due"]?.string == "day" })
       let lines = try await castq("plan", "-d", "lobby").outLines
-      #expect(lines.first?.hasSuffix("dark  stopped; due: day → menus") == true, "\(lines)")
-      #expect(lines.dropLast().last?.contains("'castq play' starts it") == true, "\(lines)")
+      #expect(lines.first?.hasSuffix("dark  stopped by castq; due: day → menus") == true, "\(lines)")
+      #expect(lines.dropLast().last?.contains("'castq play' resumes") == true, "\(lines)")
       // Another device is none of it, and a calendar has what is planned.
       let bar = try await castq("plan", "-d", "bar").stdout
       #expect(!bar.isEmpty && !bar.contains("stopped"))
