@@ -6,11 +6,6 @@
 
 // Swift's own embedding makes an array literal of each file, which takes the compiler 20 s for 100 KB; this takes none.
 
-// The description of the API.
-static const unsigned char openapi_json[] = {
-#embed "../CastqWeb/Assets/openapi.json"
-};
-
 // BEGIN FILES: one #embed for each file of Sources/CastqWeb/Assets.
 static const unsigned char app_css[] = {
 #embed "../CastqWeb/Assets/app.css"
@@ -101,7 +96,6 @@ static const unsigned char why_js[] = {
 #define MANIFEST "application/manifest+json"
 
 static const castq_web_asset assets[] = {
-    ASSET("openapi.json", "application/json", openapi_json),
     // BEGIN TABLE: the same files by name.
     ASSET("app.css", CSS, app_css),
     ASSET("app.js", JS, app_js),

@@ -332,6 +332,9 @@ struct APITests {
         return route.methods.split(separator: ", ").filter { $0 != "HEAD" }.map { "\($0) \(path)" }
       }
       #expect(described == Set(there), "\(described.symmetricDifference(there))")
+      #expect(APIOperation.all.count == described.count, "an operation is described that no route has")
+      let roles = paths["/devices/{device}/commands"]?["post"]?["x-role"]
+      #expect(roles == "operate" && paths["/healthz"]?["get"]?["x-role"] == nil)
     }
   }
 }

@@ -39,7 +39,7 @@ extension Outlook {
     switch reason {
     case .unreachable: .offline
     case .failed, .nothingDue, .notYet, .quietHours, .stopped: .idle
-    case .guest, .guestGone, .stoppedAtDevice, .loading, nil: .connecting
+    case .guest, .guestGone, .stoppedAtDevice, .connecting, .launching, .loading, nil: .connecting
     }
   }
 
@@ -49,7 +49,7 @@ extension Outlook {
   package func seen(hasGuest: Bool) -> Outlook {
     var seen = self
     switch reason {
-    case nil, .failed, .nothingDue, .notYet, .loading: if hasGuest { seen = Outlook(.guest) }
+    case nil, .failed, .nothingDue, .notYet, .connecting, .launching, .loading: if hasGuest { seen = Outlook(.guest) }
     case .guest: if !hasGuest { seen.reason = .guestGone }
     case .guestGone, .stoppedAtDevice: if hasGuest { seen.reason = .guest }
     case .quietHours, .stopped, .unreachable: break

@@ -3,6 +3,10 @@
 package enum DarkReason: String, Sendable, Hashable, CaseIterable {
   /// The device does not answer.
   case unreachable
+  /// The device is called for the first time, or after it was not needed.
+  case connecting
+  /// The application that plays is started on the device.
+  case launching
   /// What was to be shown failed, and nothing else was there to be shown.
   case failed
   /// The next item loads.
@@ -66,6 +70,10 @@ package enum DarkReason: String, Sendable, Hashable, CaseIterable {
       Words(
         "dark", waiting: "nothing_due", now: "nothing of the list can be played",
         command: "'castq history --outcome failed' says why", past: "what was to be shown failed")
+    case .connecting:
+      Words("dark", waiting: "device", now: "castq connects to the device", past: " was called")
+    case .launching:
+      Words("dark", waiting: nil, now: "the device starts the application", past: "the application was started")
     case .loading: Words("dark", waiting: nil, now: "the next item loads", past: "the next item was loaded")
     case .nothingDue:
       Words(

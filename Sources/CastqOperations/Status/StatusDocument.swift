@@ -137,7 +137,11 @@ package struct StatusDocument {
     if isOfQueue { return Outlook() }
     let isSeen = picture != nil && !isMediaSilent && !isFed && device.id != DeviceID(0)
     let outlook = hasGuest || isSeen ? outlook.seen(hasGuest: hasGuest) : outlook
-    if outlook.reason == nil, picture == nil || isMediaSilent { return Outlook(.unreachable) }
+    guard outlook.reason == nil else { return outlook }
+    if connection == SeenStatus.Connection.connecting.rawValue { return Outlook(.connecting) }
+    if picture == nil || isMediaSilent { return Outlook(.unreachable) }
+    // What feeds the device has nothing on the screen for a moment only, or says why.
+    if isFed, !isPlaying { return Outlook(application == nil ? .launching : .loading) }
     return outlook
   }
 

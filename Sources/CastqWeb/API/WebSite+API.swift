@@ -40,27 +40,27 @@ extension WebSite {
       read("devices", ["scan"]) { (request) throws(Problem) in
         try request.flag("scan") ? .scan : .devices
       },
-      read("devices/{}/status", []) { .status($0.arguments[0], isLive: true) },
+      read("devices/{device}/status", []) { .status($0.arguments[0], isLive: true) },
       read("statuses", []) { _ in .statuses(isLive: true) },
       read("history", period.union(["outcome", "limit"])) { .history($0.query) },
-      read("report/{}", period.union(["by", "format"])) { .report($0.arguments[0], $0.query) },
+      read("report/{kind}", period.union(["by", "format"])) { .report($0.arguments[0], $0.query) },
       read("plan", ["device", "from", "to", "tz"]) { .plan($0.query) },
       WebRoute("/api/v1/why", [.get: (.look, { try await why($0) })]),
       read("schedule", []) { _ in .list(.rules) },
       read("programmes", []) { _ in .list(.programmes) },
-      read("programmes/{}", []) { .programme($0.arguments[0]) },
+      read("programmes/{name}", []) { .programme($0.arguments[0]) },
       read("groups", []) { _ in .list(.groups) },
       read("dayparts", []) { _ in .list(.dayparts) },
       read("calendars", []) { _ in .list(.calendars) },
       read("shares", []) { _ in .list(.shares) },
-      read("devices/{}/doctor", []) { .doctor($0.arguments[0]) },
+      read("devices/{device}/doctor", []) { .doctor($0.arguments[0]) },
     ]
   }
 
   private var changingRoutes: [WebRoute] {
     [
       WebRoute(
-        "/api/v1/devices/{}",
+        "/api/v1/devices/{device}",
         [
           .get: (
             .look,
@@ -74,19 +74,19 @@ extension WebSite {
           )
         ]),
       WebRoute(
-        "/api/v1/devices/{}/queue",
+        "/api/v1/devices/{device}/queue",
         [
           .get: (.look, { try await queue($0) }), .post: (.operate, { try await enqueue($0) }),
           .delete: (.operate, { try await removeAll($0) }),
         ]),
-      WebRoute("/api/v1/devices/{}/commands", [.post: (.operate, { try await command($0) })]),
-      WebRoute("/api/v1/devices/{}/queue/moves", [.post: (.operate, { try await move($0) })]),
-      WebRoute("/api/v1/devices/{}/queue/restore", [.post: (.operate, { try await restore($0) })]),
-      WebRoute("/api/v1/devices/{}/queue/{}", [.delete: (.operate, { try await remove($0) })]),
+      WebRoute("/api/v1/devices/{device}/commands", [.post: (.operate, { try await command($0) })]),
+      WebRoute("/api/v1/devices/{device}/queue/moves", [.post: (.operate, { try await move($0) })]),
+      WebRoute("/api/v1/devices/{device}/queue/restore", [.post: (.operate, { try await restore($0) })]),
+      WebRoute("/api/v1/devices/{device}/queue/{entry}", [.delete: (.operate, { try await remove($0) })]),
       WebRoute("/api/v1/announcements", [.post: (.operate, { try await announce($0) })]),
       WebRoute("/api/v1/check", [.post: (.edit, { try await checkSources($0) })]),
       WebRoute(
-        "/api/v1/schedule/rules/{}",
+        "/api/v1/schedule/rules/{name}",
         [
           .get: (
             .look,
@@ -99,16 +99,16 @@ extension WebSite {
           .put: (.edit, { try await putRule($0) }), .patch: (.edit, { try await switchRule($0) }),
           .delete: (.edit, { try await removeRule($0) }),
         ]),
-      WebRoute("/api/v1/schedule/rules/{}/exceptions", [.post: (.edit, { try await exception($0) })]),
-      WebRoute("/api/v1/schedule/rules/{}/preview", [.post: (.edit, { try await preview($0) })]),
+      WebRoute("/api/v1/schedule/rules/{name}/exceptions", [.post: (.edit, { try await exception($0) })]),
+      WebRoute("/api/v1/schedule/rules/{name}/preview", [.post: (.edit, { try await preview($0) })]),
     ]
   }
 
   private var serviceRoutes: [WebRoute] {
     [
       WebRoute("/api/v1/events", [.get: (.look, { try await events($0) })]),
-      WebRoute("/api/v1/art/{}", [.get: (.look, { try await art($0) })]),
-      WebRoute("/api/v1/openapi.json", [.get: (.look, { _ in try openAPI() })]),
+      WebRoute("/api/v1/art/{digest}", [.get: (.look, { try await art($0) })]),
+      WebRoute("/api/v1/openapi.json", [.get: (.look, { _ in openAPI() })]),
       WebRoute("/api/v1/healthz", isOpen: true, [.get: (.look, { _ in Self.text("ok\n") })]),
       WebRoute("/api/v1/readyz", isOpen: true, [.get: (.look, { _ in await ready() })]),
       WebRoute("/readyz", isOpen: true, [.get: (.look, { _ in await ready() })]),
@@ -157,10 +157,10 @@ extension WebSite {
 
   // MARK: - The service
 
-  private func openAPI() throws(Problem) -> Response {
-    guard let file = assets.file(digest: assets.digest, name: "openapi.json") else { throw Problem.notFound }
-    return Response(
-      status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: file.bytes))
+  private func openAPI() -> Response {
+    Response(
+      status: .ok, headers: [.contentType: "application/json"],
+      body: .init(byteBuffer: ByteBuffer(string: APIDescription(routes: apiRoutes).json.text)))
   }
 
   /// Artwork that an entry or a play names, by the digest of its address.

@@ -1,5 +1,5 @@
 // A list file that is dropped: its addresses are shown, checked, and queued when that is wanted.
-import { ask, toast } from "./live.js";
+import { ask, setText, toast } from "./live.js";
 
 /** Follows what is dropped on an element. Files of this computer are not sent: their lines are. */
 export function follow(zone) {
@@ -30,7 +30,7 @@ async function show(zone, sources, others) {
   zone.append(box);
   const line = (text, name = "p", className = "") => {
     const node = document.createElement(name);
-    node.textContent = text;
+    setText(node, text);
     node.className = className;
     box.append(node);
     return node;

@@ -1,5 +1,5 @@
 // The page's line to castq: one stream of events in, requests out.
-import { Store, isLive, seen, view } from "./store.js";
+import { Store, isLive, seen, view, visible } from "./store.js";
 
 export const store = new Store();
 
@@ -160,7 +160,7 @@ export function mistake(form, text, field = null) {
     line.setAttribute("role", "alert");
     form.append(line);
   }
-  line.textContent = text;
+  setText(line, text);
   if (!field) return undefined;
   field.setAttribute("aria-invalid", "true");
   field.setAttribute("aria-describedby", line.id);
@@ -228,13 +228,14 @@ export const part = (root, name) => root.querySelector(`[data-part="${name}"]`);
 
 /** Sets a text, and touches the document only when it is another one. */
 export function setText(node, text) {
-  if (node && node.textContent !== text) node.textContent = text;
+  const shown = visible(text ?? "");
+  if (node && node.textContent !== shown) node.textContent = shown;
 }
 
 export function setAttribute(node, name, value) {
   if (!node) return;
   if (value === null || value === undefined || value === false) node.removeAttribute(name);
-  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, String(value));
+  else if (node.getAttribute(name) !== visible(value)) node.setAttribute(name, visible(value));
 }
 
 /** Puts artwork, or the sign of a screen, into its place. */

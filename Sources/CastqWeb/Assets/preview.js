@@ -1,5 +1,5 @@
 // What a change of a rule would change, before it is made: the words of `castq schedule apply --dry-run` and of `castq plan`.
-import { ask, now } from "./live.js";
+import { ask, now, setText } from "./live.js";
 
 const latest = new WeakMap();
 
@@ -25,7 +25,7 @@ export async function preview(list, rule, change) {
   const line = (text, change) => {
     const item = document.createElement("li");
     if (change) item.dataset.change = change;
-    item.textContent = text;
+    setText(item, text);
     return item;
   };
   if (!answer.ok) {

@@ -195,6 +195,12 @@ function word(status, isOff, live) {
 /** The server's words, which begin small. */
 export const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
+// What changes the order of its neighbours or is not seen, but for what joins letters and emoji, or chooses their variants.
+const hidden = /[\u202A-\u202E\u2066-\u206F\uFFF9-\uFFFB]|(?![\u200C-\u200F\u061C\uFE00-\uFE0F\u180B-\u180F\u{E0100}-\u{E01EF}])\p{Default_Ignorable_Code_Point}|(?<=^|[\0-\u00A8])[\u200C\u200D\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/gu;
+
+/** What is shown of words that others wrote; `VisibleText` decides it for what the server draws. */
+export const visible = (text) => String(text).replace(hidden, "");
+
 /** `0:07`, `12:34`, `1:02:03`. */
 export function clock(seconds) {
   if (!Number.isFinite(seconds)) return "–:––";

@@ -1,9 +1,10 @@
 // Short messages in a polite live region.
+import { visible } from "./store.js";
 
 class Toasts extends HTMLElement {
   show(text, isBad) {
     const line = document.createElement("p");
-    line.textContent = text;
+    line.textContent = visible(text);
     if (isBad) line.dataset.bad = "";
     this.append(line);
     while (this.children.length > 3) this.firstElementChild.remove();

@@ -1,11 +1,11 @@
 // Why something is, was or will be on a screen, in a dialog of its own.
-import { ask, words } from "./live.js";
+import { ask, setText, words } from "./live.js";
 
 let dialog = null;
 
 function element(name, text, className) {
   const node = document.createElement(name);
-  if (text !== undefined) node.textContent = text;
+  if (text !== undefined) setText(node, text);
   if (className) node.className = className;
   return node;
 }

@@ -6,6 +6,8 @@ import Hummingbird
 struct WebRoute: Sendable {
   typealias Handler = @Sendable (WebRequest) async throws -> Response
 
+  /// The parts of the path as they are described, such as `{device}` for any one part.
+  let names: [String]
   /// The parts of the path; nil stands for any one part.
   let parts: [String?]
   /// By method. `HEAD` is answered as `GET` without the body.
@@ -13,10 +15,11 @@ struct WebRoute: Sendable {
   /// Whether strangers get it: the login, and the files that its page loads.
   let isOpen: Bool
 
-  /// - Parameter path: such as `/api/v1/devices/{}/queue`.
+  /// - Parameter path: such as `/api/v1/devices/{device}/queue`.
   init(_ path: String, isOpen: Bool = false, _ handlers: [HTTPRequest.Method: (WebRole, Handler)]) {
     self.isOpen = isOpen
-    parts = Self.parts(path).map { $0 == "{}" ? nil : String($0) }
+    names = Self.parts(path).map { String($0) }
+    parts = names.map { $0.hasPrefix("{") ? nil : $0 }
     self.handlers = handlers.mapValues { ($0.0, $0.1) }
   }
 

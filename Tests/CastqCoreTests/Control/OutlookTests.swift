@@ -32,7 +32,7 @@ struct OutlookTests {
   @Test(
     "who has the screen comes before what the list has; a stop, quiet hours and a silent device come first")
   func guests() {
-    let listed: [DarkReason] = [.failed, .loading, .nothingDue, .notYet]
+    let listed: [DarkReason] = [.failed, .connecting, .launching, .loading, .nothingDue, .notYet]
     for reason in [nil] + listed { #expect(Outlook(reason).seen(hasGuest: true) == Outlook(.guest)) }
     for reason in [DarkReason.unreachable, .stopped, .quietHours] {
       #expect(Outlook(reason).seen(hasGuest: true) == Outlook(reason))

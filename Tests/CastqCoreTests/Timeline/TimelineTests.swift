@@ -175,10 +175,10 @@ struct TimelineTests {
       kinds == [
         "unreachable": "dark", "failed": "dark", "loading": "dark", "nothing_due": "dark", "guest": "guest",
         "stopped": "stopped", "stopped_at_device": "stopped", "quiet_hours": "quiet", "not_before": "dark",
-        "guest_gone": "dark",
+        "guest_gone": "dark", "connecting": "dark", "launching": "dark",
       ])
     #expect(DarkReason.allCases.allSatisfy { !$0.words.past.isEmpty })
-    #expect(DarkReason.allCases.filter(\.isDarkness).count == 6)
+    #expect(DarkReason.allCases.filter(\.isDarkness).count == 8)
   }
 
   private static let noon = Bench.moment("2026-12-14T12:00:00Z")

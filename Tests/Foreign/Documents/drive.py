@@ -20,8 +20,9 @@ from Link.site import castq_program
 from Link.witness import Witness
 from drive_mpd import Connection
 from simulator import Lines
-from steps import PATIENCE, Steps
+from steps import PATIENCE, Steps, expect
 
+from .described import Description
 from .plain import Plain
 from .site import Site
 
@@ -118,9 +119,12 @@ def drive(steps: Steps):
         recorder = _Recorder(site)
         with steps.step("what --json and --jsonl print is what was kept"):
             _commands(site, recorder)
+        unknown: list[str] = []
         with steps.step("what the API answers is what was kept"):
             _play(site)
-            _api(site, recorder)
+            _api(site, recorder, unknown)
+        with steps.step("the description of the API names every member of what it answers"):
+            expect(not unknown, f"it does not name {', '.join(sorted(set(unknown)))}")
         with steps.step("what clients of the Music Player Daemon read is what was kept"):
             _play(site)
             _mpd(site, recorder)
@@ -155,13 +159,15 @@ def _commands(site: Site, recorder: "_Recorder"):
     recorder.judge("commands")
 
 
-def _api(site: Site, recorder: "_Recorder"):
+def _api(site: Site, recorder: "_Recorder", unknown: list[str]):
     web = subprocess.Popen([castq_program(), "web", "--listen", "127.0.0.1:0"], env=site.environment, text=True, stderr=subprocess.PIPE)
     try:
         base = f"{Lines(web.stderr).wait_for(r'http://[^ ]+')[0]}api/v1"
         versions: dict[str, str] = {}
         outcomes = _Outcomes(f"{base}/events?topics=")
         _wait_until_heard(base)
+        with urllib.request.urlopen(f"{base}/openapi.json", timeout=PATIENCE) as answer:
+            description = Description(json.load(answer))
         for method, path, *body in QUESTIONS:
             text = json.dumps(body[0]).replace("{folder}", site.folder) if body else None
             headers = {"Content-Type": "application/json"} if body else {}
@@ -177,6 +183,8 @@ def _api(site: Site, recorder: "_Recorder"):
                 if answer.headers["ETag"]:
                     versions[place] = answer.headers["ETag"]
                 said = answer.read().decode()
+                if answer.headers.get_content_subtype().endswith("json") and path != "nowhere":
+                    unknown += description.unknown(method, path, answer.status, json.loads(said))
                 if answer.status == 202:
                     said += "\n" + outcomes.of(json.loads(said)["request"])
                     if body[0].get("verb") in MOVES and '"done":true' in said:

@@ -62,6 +62,12 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('castq-queue').innerText.includes('<img src=x onerror=alert(1)>')")
         expect(window.run("return document.querySelectorAll('castq-queue img').length") == 0, "it became an element")
         site.castq("-d", "lobby", "remove", str(site.document("-d", "lobby", "queue")["entries"][-1]["entry"]))
+    with patient(steps, "what nobody sees in a title is not in the page, and what joins its emoji and letters is"):
+        joined = "\U0001F468\u200D\U0001F469 \u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645"
+        title = f"Pay\U000E0041\u202E\u200Bcode {joined}"
+        site.castq("-d", "lobby", "enqueue", site.playlist("hidden.m3u", [(title, site.url("offers"))]))
+        window.wait("[...document.querySelectorAll('castq-queue .title')].some((one) => one.textContent === values[0])", f"Paycode {joined}")
+        site.castq("-d", "lobby", "remove", str(site.document("-d", "lobby", "queue")["entries"][-1]["entry"]))
     with patient(steps, "a status of the receiver reaches the page", 30):
         window.run("""globalThis.heard = []; new MutationObserver(() => heard.push(performance.timeOrigin + performance.now()))
           .observe(document.querySelector('castq-controller [data-part=level]'), {childList: true, characterData: true, subtree: true});""")

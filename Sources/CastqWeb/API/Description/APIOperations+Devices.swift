@@ -1,0 +1,36 @@
+import CastProtocol
+
+extension APIOperation {
+  static let devices: [String: APIOperation] = [
+    "GET /devices": .init(
+      "castq devices", .document(.of(.devices)),
+      given: [.query("scan", .choice("true", "false"), "true searches the network for two seconds first.")]),
+    "GET /devices/{device}": .init("castq device show", .document(.of(.device))),
+    "GET /devices/{device}/status": .init("castq status", .document(.of(.status))),
+    "GET /devices/{device}/doctor": .init("castq doctor --no-launch", .document(.list(of: .object))),
+    "GET /statuses": .init("castq status --all", .document(.of(.statuses))),
+    "GET /devices/{device}/queue": .init(
+      "castq queue", .document(.of(.queue)),
+      given: [
+        .query("since", .integer(from: 0, to: 9007199254740992), "The version that the reader has."),
+        .query("from", .integer(from: 0, to: 10000000), "Entries before the part."),
+        .query("count", .integer(from: 1, to: 1000), "The most entries of the part."),
+      ]),
+    "POST /devices/{device}/queue": .init(
+      "castq enqueue", .made(.of(.enqueued), "The entries."),
+      given: [
+        .header("Idempotency-Key", .text(atMost: 200), "A request that is sent twice with it is done once.")
+      ], body: .of(.enqueue)),
+    "DELETE /devices/{device}/queue": .init(
+      "castq clear; the entries can be brought back", .done(.of(.cleared))),
+    "POST /devices/{device}/queue/moves": .init("castq move", .done(.of(.moved)), body: .of(.move)),
+    "POST /devices/{device}/queue/restore": .init(
+      "Brings removed entries back under their numbers", .done(.of(.restored)), body: .of(.restore)),
+    "DELETE /devices/{device}/queue/{entry}": .init("castq remove", .nothing),
+    "POST /devices/{device}/commands": .init("The remote control.", .begun, body: .of(.command)),
+    "POST /announcements": .init("castq announce", .begun, body: .of(.announcement)),
+    "POST /check": .init(
+      "castq check", .done(.of(.check)),
+      body: .object([.has("sources", .list(of: .text, atLeast: 1))], isClosed: true)),
+  ]
+}

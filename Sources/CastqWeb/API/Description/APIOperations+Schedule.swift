@@ -1,0 +1,33 @@
+import CastProtocol
+
+extension APIOperation {
+  static let schedule: [String: APIOperation] = [
+    "GET /schedule": .init("castq schedule ls", .document(.of(.rules))),
+    "GET /schedule/rules/{name}": .init("castq schedule show", .document(.of(.rule), hasTag: true)),
+    "PUT /schedule/rules/{name}": .init(
+      "castq schedule add --replace", .done(.of(.rule), hasTag: true),
+      given: [
+        .header(
+          "If-Match", .text,
+          "The ETag of the rule that is replaced, or * for whatever it is; without it a rule is made.")
+      ], body: .of(.ruleChange)),
+    "PATCH /schedule/rules/{name}": .init(
+      "castq schedule enable and disable: nothing else of the rule changes", .done(.of(.rule), hasTag: true),
+      body: .object([.has("enabled", .flag)], isClosed: true)),
+    "DELETE /schedule/rules/{name}": .init(
+      "castq schedule rm", .nothing,
+      given: [.header("If-Match", .text, "The ETag of the rule that is removed, or * for whatever it is.")]),
+    "POST /schedule/rules/{name}/exceptions": .init(
+      "castq schedule skip, move and replace", .done(.of(.rule)), body: .of(.exception)),
+    "POST /schedule/rules/{name}/preview": .init(
+      "What a change of the rule would change, as castq schedule apply --dry-run and castq plan --diff say it",
+      .done(.of(.preview), "What would change; nothing has."), body: .of(.previewRequest)),
+    "GET /programmes": .init(
+      "castq programme ls", .document(.object([.has("programmes", .list(of: .object))]))),
+    "GET /programmes/{name}": .init("castq programme show", .document(.object)),
+    "GET /groups": .init("castq group ls", .document(.object([.has("groups", .list(of: .object))]))),
+    "GET /dayparts": .init("castq daypart ls", .document(.object([.has("dayparts", .list(of: .object))]))),
+    "GET /calendars": .init("castq calendar ls", .document(.object([.has("calendars", .list(of: .object))]))),
+    "GET /shares": .init("castq share ls", .document(.object([.has("shares", .list(of: .object))]))),
+  ]
+}
