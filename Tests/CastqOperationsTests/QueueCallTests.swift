@@ -70,7 +70,7 @@ struct QueueCallTests {
       (own, QueueRepeat.one, true), (plain, .off, false), (own, .one, true),
     ] {
       let list = await queue.read(SourceRequest(sources: [file]), isStrict: false)
-      try queue.workspace.replaceQueue(of: queue.device, with: list)
+      _ = try queue.replace(with: list, isStrict: false)
       let settings = try queue.workspace.queue.settings(for: queue.device.id)
       #expect(settings.repeatMode == mode && settings.isShuffled == isShuffled)
     }
