@@ -267,6 +267,10 @@ let package = Package(
       name: "CastqMPDTests", dependencies: ["CastqMPD", "CastqCore", "CastProtocol", nioCore, nioPosix],
       swiftSettings: settings),
     .testTarget(
+      name: "CastqOperationsTests",
+      dependencies: ["CastqOperations", "CastqDocuments", "CastqStore", "CastqCore", "CastProtocol"],
+      swiftSettings: settings),
+    .testTarget(
       name: "CastqCommandsTests", dependencies: ["CastqCommands", arguments], swiftSettings: settings),
     .testTarget(name: "CastqCLITests", dependencies: ["castq", "castq-web"], swiftSettings: settings),
     .testTarget(

@@ -44,48 +44,6 @@ struct ExportTests {
     }
   }
 
-  @Test(
-    "every other format can be written, and read as what it says it is", arguments: ["pls", "xspf", "jspf"])
-  func others(format: String) async throws {
-    try await QueueTests.with { stage in
-      try stage.file(
-        "list.m3u",
-        "#EXTINF:9,a\nhttp://media.example/a.mp4\n#CASTQ: rate=1.5 title=b\nhttp://media.example/b.mp4\n")
-      expectSilence(try await stage.castq("import", "list.m3u"))
-      let ending = try await stage.castq("export", "--format", format)
-      #expect(ending.exit == 0)
-      #expect(
-        ending.errorLines == ["castq: \(format.uppercased()) does not hold rate: entry 2; YAML keeps it"])
-      expectSilence(try await stage.castq("check", "-", input: ending.stdout))
-      expectSilence(try await stage.castq("import", "-", input: ending.stdout))
-      #expect(try await QueueTests.letters(stage) == "ab")
-    }
-  }
-
-  @Test(
-    "what a list says of itself does not go with its first entry",
-    arguments: [["remove", "1"], ["move", "1", "2"], ["shuffle", "on"]])
-  func listWords(change: [String]) async throws {
-    try await QueueTests.with { stage in
-      let head = "#EXTM3U url-tvg=\"http://media.example/guide.xml\" refresh=\"60\"\n#PLAYLIST:Channels\n"
-      try stage.file(
-        "list.m3u", head + "#EXTINF:9,a\nhttp://media.example/a.mp4\nhttp://media.example/b.mp4\n")
-      expectSilence(try await stage.castq("import", "list.m3u"))
-      let first = try await stage.json("queue")["entries"]?.elements.first?["entry"]?.int ?? 0
-      expectSilence(try await stage.castq(change.map { $0 == "1" ? "\(first)" : $0 }))
-      #expect(try await stage.castq("export", "--format", "m3u").stdout.hasPrefix(head))
-      let yaml = try await stage.castq("export")
-      #expect(yaml.outLines.contains("    url-tvg: http://media.example/guide.xml"), "\(yaml.stdout)")
-      expectSilence(try await stage.castq("import", "-", input: yaml.stdout))
-      expectSilence(try await stage.castq("enqueue", "--next", "http://media.example/c.mp4"))
-      #expect(try await stage.castq("export", "--format", "m3u").stdout.hasPrefix(head))
-      // Another list has its own.
-      expectSilence(try await stage.castq("clear"))
-      expectSilence(try await stage.castq("enqueue", "http://media.example/c.mp4"))
-      #expect(try await stage.castq("export", "--format", "m3u").stdout.hasPrefix("#EXTM3U\n"))
-    }
-  }
-
   @Test("an empty queue is an empty playlist, and a bad file replaces nothing")
   func empty() async throws {
     try await QueueTests.with { stage in

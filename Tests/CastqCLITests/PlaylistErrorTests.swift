@@ -50,22 +50,6 @@ struct PlaylistErrorTests {
     }
   }
 
-  @Test("media that cannot be read and media that are empty are named before the screen shows nothing")
-  func unreadable() async throws {
-    try await Stage.with { stage in
-      try stage.file("list.m3u", "#EXTM3U\nshut.mp4\nempty.mp4\n")
-      try stage.file("shut.mp4", "film")
-      try stage.file("empty.mp4", "")
-      #expect(try await stage.shell("chmod 0 '\(stage.folder)/shut.mp4'").ended().exit == 0)
-      let checked = try await stage.castq("check", "list.m3u")
-      let mayReadAll = geteuid() == 0
-      #expect(checked.exit == (mayReadAll ? 0 : 65), "\(checked.stdout)")
-      #expect(
-        checked.stdout.contains("list.m3u:3") && checked.stdout.contains("empty.mp4: the file is empty"))
-      if !mayReadAll { #expect(checked.stdout.contains("shut.mp4: it cannot be read: Permission denied")) }
-    }
-  }
-
   @Test(
     "a file in a folder that may not be entered cannot be reached, and --strict refuses one that may not be read",
     .enabled(if: geteuid() != 0))
@@ -140,28 +124,6 @@ struct PlaylistErrorTests {
       expectSilence(try await stage.castq("enqueue", "list.m3u"))
       #expect(
         try await stage.json("queue")["entries"]?.elements.map { $0["title"]?.string } == ["Песня о Москве"])
-    }
-  }
-
-  @Test("a folder with an HLS stream is one entry, and a list that wants headers is warned of")
-  func streamsAndHeaders() async throws {
-    try await QueueTests.with { stage in
-      try FileManager.default.createDirectory(
-        atPath: "\(stage.folder)/hls", withIntermediateDirectories: true)
-      for name in ["hls/seg1.ts", "hls/seg2.ts"] { try stage.file(name, "x") }
-      try stage.file(
-        "hls/index.m3u8", "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\nseg1.ts\n#EXTINF:6,\nseg2.ts\n")
-      expectSilence(try await stage.castq("enqueue", "hls"))
-      let urls = try await stage.json("queue")["entries"]?.elements.map { $0["url"]?.string ?? "" } ?? []
-      #expect(urls.count == 1 && urls.allSatisfy { $0.hasSuffix("/hls/index.m3u8") }, "\(urls)")
-      try stage.file(
-        "tv.m3u", "#EXTM3U\n#EXTVLCOPT:http-referrer=http://h/\nhttp://127.0.0.1:9/a.m3u8|User-Agent=X\n")
-      let ending = try await stage.castq("check", "tv.m3u")
-      #expect(ending.exit == 0 && ending.outLines.count == 1)
-      #expect(
-        ending.stdout.hasPrefix(
-          "tv.m3u:3:1: warning: the list wants this address to be asked with Referer, User-Agent, and a Cast device"
-        ), "\(ending.stdout)")
     }
   }
 }

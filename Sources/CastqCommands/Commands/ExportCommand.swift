@@ -49,20 +49,10 @@ struct ImportCommand: AsyncParsableCommand {
 
   func run() async throws {
     try SiteFile.refuse(file)
-    let workspace = try Workspace(global)
-    let device = try await workspace.device(global, adding: true)
-    var list = await SourceList(
-      [file], format: format, resolvers: Resolvers.rules(global), allowing: LocalPlaces(global),
-      music: MusicFolders(global), timeout: global.deviceTimeout)
-    if strict { list.add(FileCheck.issues(of: list.typedDrafts)) }
+    let queue = try await QueueCall(global, adding: true)
+    let list = await queue.read(SourceRequest(sources: [file], format: format), isStrict: strict)
     if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
-    // A list without entries is a mistake, unless it says how a queue goes on, as that of an empty queue does.
-    if list.failure != nil || list.playlist.repeatMode == nil { try list.requireSomething() }
-    if strict, let failure = list.failure {
-      throw Failure(failure.code, "nothing was imported (--strict): \(failure.message)", exit: failure.exit)
-    }
-    let added = try workspace.replaceQueue(of: device, with: list)
-    AddedEntries(added, of: list, on: device).print(global)
+    try queue.replace(with: list, isStrict: strict).print(global)
     if let failure = list.failure { throw Silent(failure) }
   }
 }

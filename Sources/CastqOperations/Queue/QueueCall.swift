@@ -88,6 +88,17 @@ package struct QueueCall {
     return AddedEntries(added, of: list, on: device, feeder)
   }
 
+  /// Replaces the queue with a list, in one transaction, and starts nothing.
+  /// - Parameter isStrict: whether one problem keeps all of it out.
+  package func replace(with list: SourceList, isStrict: Bool) throws(Failure) -> AddedEntries {
+    // A list without entries is a mistake, unless it says how a queue goes on, as that of an empty queue does.
+    if list.failure != nil || list.playlist.repeatMode == nil { try list.requireSomething() }
+    if isStrict, let failure = list.failure {
+      throw Failure(failure.code, "nothing was imported (--strict): \(failure.message)", exit: failure.exit)
+    }
+    return AddedEntries(try workspace.replaceQueue(of: device, with: list), of: list, on: device)
+  }
+
   /// Has the queue fed, if that was asked for.
   package func start(_ added: AddedEntries) async throws(Failure) {
     guard let feeder = added.feeder else { return await FeederCall.poke(workspace, device, global) }

@@ -42,6 +42,23 @@ extension ScheduleCall {
     return ScheduleOutput.programme(programme, users: users)
   }
 
+  /// Makes a rule for the device of the call.
+  /// - Parameters:
+  ///   - text: what it plays, a programme or a source.
+  ///   - replaces: whether it may take the place of a rule of its name.
+  package func add(
+    _ rule: ScheduleRule, playing text: String, replaces: Bool
+  ) async throws(Failure) -> ChangedRule {
+    var wanted = rule
+    wanted.target = try target()
+    let (choice, problem) = try await choice(text)
+    let (stored, labels) = try ask { [wanted] (store) throws(StoreError) in
+      (try store.add(wanted, playing: choice, replaces: replaces, at: .now), try store.deviceLabels())
+    }
+    await poke()
+    return ChangedRule(document: stored.shown.document(devices: labels), problem: problem)
+  }
+
   /// Switches a rule on or off, and keeps it.
   package func setEnabled(_ isEnabled: Bool, _ name: String) async throws(Failure) {
     try ask { (store) throws(StoreError) in try store.setEnabled(isEnabled, rule: name, at: .now) }

@@ -57,7 +57,7 @@ struct ScheduleCommand: AsyncParsableCommand {
       try time.apply(to: &rule)
       screen.apply(to: &rule)
       try time.checkIsToCome(rule, in: zone)
-      try await call.add(&rule, playing: play, replaces: replace)
+      try await call.add(rule, playing: play, replaces: replace).print(global)
     }
   }
 
@@ -130,20 +130,4 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     func run() async throws { try await ScheduleCall(global).setEnabled(false, name) }
   }
-}
-
-extension ScheduleCall {
-  /// Makes or changes a rule for the device of `-d`.
-  func add(_ rule: inout ScheduleRule, playing text: String, replaces: Bool) async throws {
-    rule.target = try target()
-    let (choice, problem) = try await choice(text)
-    let wanted = rule
-    let (stored, labels) = try ask { (store) throws(StoreError) in
-      (try store.add(wanted, playing: choice, replaces: replaces, at: .now), try store.deviceLabels())
-    }
-    await poke()
-    if global.isMachineReadable { Console.print(stored.shown.document(devices: labels)) }
-    if let problem { throw Silent(problem) }
-  }
-
 }

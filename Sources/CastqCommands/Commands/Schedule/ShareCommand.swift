@@ -49,7 +49,7 @@ struct ShareCommand: AsyncParsableCommand {
         form: try time.form(in: zone) ?? .always)
       try time.apply(to: &rule)
       try time.checkIsToCome(rule, in: zone)
-      try await call.add(&rule, playing: source, replaces: replace)
+      try await call.add(rule, playing: source, replaces: replace).print(global)
     }
   }
 
