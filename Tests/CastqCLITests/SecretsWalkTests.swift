@@ -25,7 +25,7 @@ struct SecretsWalkTests {
     let (entry, art) = site.shown
     let token = try #require(site.tokens["look"])
     let answer = try await site.page.ask("GET", "openapi.json", ["Authorization: Bearer \(token)"])
-    let description = answer.json
+    let description = try answer.json
     guard case .object(let all)? = description["paths"] else { return [] }
     var paths: [String] = []
     for (path, methods) in all where methods[method] != nil && path != "/events" {
