@@ -33,7 +33,9 @@ extension StatusDocument {
     let seen = onScreen?.text(columns: .max) ?? (picture == nil ? "offline" : darkness)
     if let silence { lines.append(silence.words) }
     lines.append(silence == nil ? seen : "the device: \(seen)")
-    if let reason = reason(), reason != listLines.first.map({ TerminalText.sanitized($0) }) { lines.append(reason) }
+    if let reason = reason(), reason != listLines.first.map({ TerminalText.sanitized($0) }) {
+      lines.append(reason)
+    }
     if let rule {
       let end = rule.end.map { " until \($0.dated.map(queue.clock.text) ?? "it is changed")" } ?? ""
       lines.append("by the rule \(rule.name): \(rule.programme)\(end)")

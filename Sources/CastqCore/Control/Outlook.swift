@@ -49,7 +49,8 @@ extension Outlook {
   package func seen(hasGuest: Bool) -> Outlook {
     var seen = self
     switch reason {
-    case nil, .failed, .nothingDue, .notYet, .connecting, .launching, .loading: if hasGuest { seen = Outlook(.guest) }
+    case nil, .failed, .nothingDue, .notYet, .connecting, .launching, .loading:
+      if hasGuest { seen = Outlook(.guest) }
     case .guest: if !hasGuest { seen.reason = .guestGone }
     case .guestGone, .stoppedAtDevice: if hasGuest { seen.reason = .guest }
     case .quietHours, .stopped, .unreachable: break

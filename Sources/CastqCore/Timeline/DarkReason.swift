@@ -73,7 +73,8 @@ package enum DarkReason: String, Sendable, Hashable, CaseIterable {
     case .connecting:
       Words("dark", waiting: "device", now: "castq connects to the device", past: " was called")
     case .launching:
-      Words("dark", waiting: nil, now: "the device starts the application", past: "the application was started")
+      Words(
+        "dark", waiting: nil, now: "the device starts the application", past: "the application was started")
     case .loading: Words("dark", waiting: nil, now: "the next item loads", past: "the next item was loaded")
     case .nothingDue:
       Words(
