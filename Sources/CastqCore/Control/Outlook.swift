@@ -35,26 +35,19 @@ extension Outlook {
   }
 
   /// The connection of a feeder that has no session.
-  package var connection: Connection {
-    switch reason {
-    case .unreachable: .offline
-    case .failed, .nothingDue, .notYet, .quietHours, .stopped: .idle
-    case .guest, .guestGone, .stoppedAtDevice, .connecting, .launching, .loading, nil: .connecting
-    }
-  }
+  package var connection: Connection { reason?.words.connection ?? .connecting }
 
   /// The same outlook where somebody has looked at the device, and nothing feeds it: rows and daemons that wait say what the list has,
   /// and do not look. A person's stop, quiet hours and a device that does not answer come first.
   /// - Parameter hasGuest: whether another sender's application is on the screen.
   package func seen(hasGuest: Bool) -> Outlook {
     var seen = self
-    switch reason {
-    case nil, .failed, .nothingDue, .notYet, .connecting, .launching, .loading:
-      if hasGuest { seen = Outlook(.guest) }
-    case .guest: if !hasGuest { seen.reason = .guestGone }
-    case .guestGone, .stoppedAtDevice: if hasGuest { seen.reason = .guest }
-    case .quietHours, .stopped, .unreachable: break
+    guard hasGuest else {
+      if reason == .guest { seen.reason = .guestGone }
+      return seen
     }
+    if reason?.words.isOfList ?? true { return Outlook(.guest) }
+    if isYielded { seen.reason = .guest }
     return seen
   }
 

@@ -42,6 +42,10 @@ package enum DarkReason: String, Sendable, Hashable, CaseIterable {
     fileprivate let endless: String
     /// What a person who types commands can do about it.
     fileprivate let command: String?
+    /// What a feeder without a session does meanwhile.
+    package let connection: Outlook.Connection
+    /// Whether it is about the list: who has the screen is said before it.
+    package let isOfList: Bool
     /// What was so, of a stretch that is over. A name of the device goes in front where the reason begins with a blank.
     package let past: String
     /// What competitors lack now, and what they lacked; nil where the screen is theirs.
@@ -50,10 +54,12 @@ package enum DarkReason: String, Sendable, Hashable, CaseIterable {
 
     fileprivate init(
       _ kind: String, waiting: String?, now: String, since: String? = nil, until: String = " until ",
-      endless: String = "", command: String? = nil, past: String, competing: String? = nil, due: String? = nil
+      endless: String = "", command: String? = nil, connection: Outlook.Connection = .connecting,
+      isOfList: Bool = false, past: String, competing: String? = nil, due: String? = nil
     ) {
       (self.kind, self.waiting, self.now, self.since, self.until) = (kind, waiting, now, since, until)
       (self.endless, self.command, self.past) = (endless, command, past)
+      (self.connection, self.isOfList) = (connection, isOfList)
       (self.competing, self.due) = (competing, due)
     }
   }
@@ -64,26 +70,31 @@ package enum DarkReason: String, Sendable, Hashable, CaseIterable {
     case .unreachable:
       Words(
         "dark", waiting: "device", now: "the device does not answer", since: "no answer",
-        past: " did not answer", competing: "is due, and the device does not answer",
+        connection: .offline, past: " did not answer", competing: "is due, and the device does not answer",
         due: "was due, and the device did not answer")
     case .failed:
       Words(
         "dark", waiting: "nothing_due", now: "nothing of the list can be played",
-        command: "'castq history --outcome failed' says why", past: "what was to be shown failed")
+        command: "'castq history --outcome failed' says why", connection: .idle, isOfList: true,
+        past: "what was to be shown failed")
     case .connecting:
-      Words("dark", waiting: "device", now: "castq connects to the device", past: " was called")
+      Words(
+        "dark", waiting: "device", now: "castq connects to the device", isOfList: true, past: " was called")
     case .launching:
       Words(
-        "dark", waiting: nil, now: "the device starts the application", past: "the application was started")
-    case .loading: Words("dark", waiting: nil, now: "the next item loads", past: "the next item was loaded")
+        "dark", waiting: nil, now: "the device starts the application", isOfList: true,
+        past: "the application was started")
+    case .loading:
+      Words(
+        "dark", waiting: nil, now: "the next item loads", isOfList: true, past: "the next item was loaded")
     case .nothingDue:
       Words(
-        "dark", waiting: "nothing_due", now: "nothing is left to play",
+        "dark", waiting: "nothing_due", now: "nothing is left to play", connection: .idle, isOfList: true,
         past: "nothing was left to play, and no rule was on")
     case .notYet:
       Words(
         "dark", waiting: "not_before", now: "nothing is due", until: " before ", endless: " yet",
-        past: "nothing was due yet")
+        connection: .idle, isOfList: true, past: "nothing was due yet")
     case .guest:
       Words(
         "guest", waiting: "guest", now: "a guest has the screen", command: "'castq play' takes it back",
@@ -98,7 +109,7 @@ package enum DarkReason: String, Sendable, Hashable, CaseIterable {
     case .stopped:
       Words(
         "stopped", waiting: "stopped", now: "stopped by castq", command: "'castq play' resumes",
-        past: "stopped by castq", competing: "is due, and the device is stopped",
+        connection: .idle, past: "stopped by castq", competing: "is due, and the device is stopped",
         due: "was due, and the device was stopped")
     case .stoppedAtDevice:
       Words(
@@ -108,7 +119,7 @@ package enum DarkReason: String, Sendable, Hashable, CaseIterable {
         due: "was due, and the device was stopped")
     case .quietHours:
       Words(
-        "quiet", waiting: "quiet_hours", now: "quiet hours", past: "quiet hours",
+        "quiet", waiting: "quiet_hours", now: "quiet hours", connection: .idle, past: "quiet hours",
         competing: "is due, and waits for the end of quiet hours",
         due: "was due, and waited for the end of quiet hours")
     }

@@ -72,4 +72,11 @@ package struct SiteClock: Sendable {
   }
 
   package func text(_ time: WallTime) -> String { zone.text(time) + (name.map { " \($0)" } ?? "") }
+
+  /// The same to the minute, and without the day where that is today.
+  func minute(_ time: WallTime, now: WallTime = .now) -> String {
+    let text = zone.text(time)
+    let isToday = text.prefix(10) == zone.text(now).prefix(10)
+    return (isToday ? text.dropFirst(11).prefix(5) : text.prefix(16)) + (name.map { " \($0)" } ?? "")
+  }
 }

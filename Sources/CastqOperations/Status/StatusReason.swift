@@ -20,7 +20,10 @@ extension StatusDocument {
     if [.nothingDue, .failed].contains(waiting.reason), let list = listLines.first {
       return TerminalText.sanitized(list)
     }
-    return waiting.words(application: application?.displayName, hasCommands: hasCommands, queue.clock.text)
+    // Where a face draws it beside other things, there is room for a time, and none for seconds.
+    return waiting.words(application: application?.displayName, hasCommands: hasCommands) {
+      hasCommands ? queue.clock.text($0) : queue.clock.minute($0)
+    }
   }
 
   /// What was not taken up of the lists, in words.

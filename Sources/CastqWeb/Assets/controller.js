@@ -95,7 +95,9 @@ class Controller extends HTMLElement {
       setAttribute(seek, "aria-valuetext", one.duration ? `${one.elapsed} of ${one.total}` : one.elapsed || "nothing plays");
     }
     part(this, "guest").hidden = status.waiting_for !== "guest";
-    setText(part(this, "guest-why"), sentence(status.why ?? ""));
+    // Where nothing is on the screen, that is the state itself.
+    const why = sentence(status.why ?? "");
+    setText(part(this, "guest-why"), why === one.word ? "" : why);
     this.drawMarks(one.marks);
     this.drawAd(one.ad, link);
     const volume = part(this, "volume");

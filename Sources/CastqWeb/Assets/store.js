@@ -154,7 +154,8 @@ export function view(status, now) {
     elapsed: on ? (live ? "Live" : duration === 0 ? "" : clock(position)) : "",
     total: on && !live && duration ? clock(duration) : "",
     permille: on && !live && duration > 0 && position !== null ? Math.round((position / duration) * 1000) : 0,
-    remaining: on && !live && duration !== null && position !== null ? duration - position : null,
+    // What a guest plays is followed by nothing of the queue.
+    remaining: on && !live && status.reason !== "guest" && duration !== null && position !== null ? duration - position : null,
     art: on ? status.ad?.art ?? status.art ?? null : null,
     ad: on && status.ad ? ad(status.ad, passed) : null,
     marks: on && !live && duration > 0 ? (status.ad_marks_s ?? []).filter(Number.isFinite).map((at) => Math.min(Math.max(at / duration, 0), 1)) : [],

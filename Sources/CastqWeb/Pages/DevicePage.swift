@@ -90,7 +90,8 @@ struct DevicePage {
       [
         .class("notice"), .part("guest"), .init("role", "status"), .init("hidden", if: !view.isYielded),
       ],
-      .p([.part("guest-why")], HTML(view.why ?? "")),
+      // Where nothing is on the screen, that is the state itself.
+      .p([.part("guest-why")], HTML(view.why == view.word ? "" : view.why ?? "")),
       canAct
         ? PostForm(context: context, what: "command", device: label).html(
           [],

@@ -44,6 +44,9 @@ class Plain:
             return [self.document(member, key, is_ruled) for member in value]
         if (key in MEASURED or is_ruled and key in ("entry", "next")) and isinstance(value, (int, float, str)) and not isinstance(value, bool):
             return "<measured>"
+        if key == "why" and isinstance(value, str):
+            # A time of today stands there without its day.
+            value = re.sub(r"(?<= )\d\d:\d\d\b(?!:)", "<moment>", self.text(value))
         return self.text(value) if isinstance(value, str) else value
 
     def _moment(self, match: re.Match) -> str:
