@@ -25,6 +25,8 @@ extension SenderTests {
           transport.say(.message(ScriptedApplication.status(namespaces: [ScriptedApplication.media])))
         }
         for _ in 0..<asked { _ = await session.remoteMediaClient.requestStatus().outcome }
+        // What was said in this second is heard in it.
+        await session.settle()
         time.advance(by: .seconds(1))
       }
       transport.say(.message(ScriptedApplication.status(namespaces: [ScriptedApplication.media])))

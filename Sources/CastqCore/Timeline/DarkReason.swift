@@ -104,8 +104,8 @@ package enum DarkReason: String, Sendable, Hashable, CaseIterable {
       Words(
         "dark", waiting: "guest", now: "the guest has left, and castq waits",
         command: "'castq play' plays at once", past: "another sender had left the screen",
-        competing: "is due, and castq waits whether the guest comes back",
-        due: "was due, and castq waited whether the guest came back")
+        competing: "is due, and castq waits in case the guest comes back",
+        due: "was due, and castq waited in case the guest came back")
     case .stopped:
       Words(
         "stopped", waiting: "stopped", now: "stopped by castq", command: "'castq play' resumes",

@@ -124,6 +124,10 @@ extension LiveControl {
   private var claim: String? {
     get async throws(Failure) {
       guard device.id != DeviceID(0) else { return nil }
+      // Who cannot record plays takes no screen for a queue, unless a daemon does it.
+      if workspace.database.isReadOnly, try await FeederCall.daemon(workspace, device, global) == nil {
+        return nil
+      }
       var isDue = try hasSomethingDue
       if !isDue { isDue = try await workspace.outlook(device, global).isYielded }
       guard isDue else { return nil }
