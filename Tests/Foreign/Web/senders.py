@@ -50,3 +50,5 @@ def drive(steps: Steps, site: Site, window: Browser):
             cast.disconnect(PATIENCE)
         window.click("[data-part=guest] button")
         window.wait("document.querySelector('[data-part=guest]').hidden && document.querySelector('castq-controller').dataset.state === 'playing'")
+        site.castq("-d", "bar", "cast", site.url("film"))
+        window.wait("document.querySelector('castq-controller').dataset.live !== 'true'")
