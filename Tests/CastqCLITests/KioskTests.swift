@@ -50,7 +50,7 @@ struct KioskTests {
       let follower = try stage.start(["status", "-d", "lobby", "--follow"])
       #expect(await follower.stdout.line(containing: "PLAYING") != nil)
       try FileManager.default.removeItem(atPath: "\(stage.folder)/short.wav")
-      let line = await follower.stdout.line(containing: "nothing of the list can be played, tried ")
+      let line = await follower.stdout.line(containing: "nothing of the list can be played (")
       #expect(line != nil, "\(follower.stdout.text)")
       follower.signal(SIGTERM)
       _ = await follower.ended()
