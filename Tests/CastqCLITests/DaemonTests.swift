@@ -294,28 +294,6 @@ struct DaemonTests {
     }
   }
 
-  @Test("a guest who has left is gone, and 'castq play' takes the screen from one who plays")
-  func guestGone() async throws {
-    try await with("devices: {lobby: {guests: lease 10m}}", speed: 1) { stage, receiver, daemon in
-      try stage.tone("ours.wav", seconds: 600)
-      try stage.tone("theirs.wav", seconds: 600)
-      expectSilence(try await stage.castq("cast", "ours.wav"))
-      let theirs = ["--db", "\(stage.folder)/other.db", "-d", receiver.address]
-      expectSilence(try await stage.castq(theirs + ["cast", "theirs.wav"]))
-      #expect(await daemon.stderr.line(containing: "yielding to a guest") != nil)
-      try await stage.awaitStatus { $0["reason"]?.string == "guest" }
-      expectSilence(try await stage.castq(theirs + ["stop", "--quit"]))
-      let gone = try await stage.json("status")
-      #expect(gone["reason"]?.string == "guest_gone" && gone["waiting_for"]?.string == "guest", "\(gone)")
-      #expect(gone["why"]?.string?.hasPrefix("the guest has left, and castq waits until ") == true)
-      #expect(try await stage.castq("status").stdout.contains("; 'castq play' plays at once"))
-      expectSilence(try await stage.castq(theirs + ["cast", "theirs.wav"]))
-      try await stage.awaitStatus { $0["reason"]?.string == "guest" }
-      expectSilence(try await stage.castq("play"))
-      try await stage.awaitStatus { $0["url"]?.string?.hasSuffix("/ours.wav") == true }
-    }
-  }
-
   // MARK: - Configuration
 
   @Test("SIGHUP reads the configuration again; a broken one is told with its place and changes nothing")

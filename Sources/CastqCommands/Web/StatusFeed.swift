@@ -93,7 +93,7 @@ actor StatusFeed {
     var document = StatusDocument(
       device: device, picture: heard?.picture,
       queue: try workspace.queuePicture(device, status: heard?.picture?.media))
-    document.connection = (heard?.connection ?? .connecting).rawValue
+    document.connection = heard?.connection ?? .connecting
     document.at = heard?.at
     document.isFed = heard?.isFed == true
     if !document.isOfQueue {

@@ -30,6 +30,14 @@ package struct EntryTag: Sendable, Hashable {
       epoch: mark["n"]?.integer(.index).flatMap { (1...Self.latestEpoch).contains($0) ? $0 : nil })
   }
 
+  /// The tag of what a device shows; nil where that was not loaded from this queue.
+  /// - Parameter queue: the identity of the queue in tags.
+  package init?(current media: MediaStatus, of queue: String) {
+    guard let tag = EntryTag(customData: media.queueItem(media.currentItemID)?.customData), tag.queue == queue
+    else { return nil }
+    self = tag
+  }
+
   /// The user's own data with the tag added.
   package func marking(_ customData: JSONValue?) -> JSONValue {
     var members: [String: JSONValue] = [

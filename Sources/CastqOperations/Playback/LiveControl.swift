@@ -107,7 +107,9 @@ struct DirectControl {
     let session = try call.session(options, isBounded: Self.isBounded(options.purpose))
     do throws(CastError) { try await session.start() } catch { throw Failure(error) }
     call.succeeded(session)
-    if let queue, let media = session.mediaStatus, !media.isEnded, !media.isOf(queue) {
+    if let queue, let media = session.mediaStatus, !media.isEnded,
+      EntryTag(current: media, of: queue) == nil
+    {
       await session.end(.leave)
       throw Failure.nothingPlays
     }
@@ -161,12 +163,5 @@ struct DirectControl {
     }
     if global.timeout == nil, Self.isBounded(options.purpose) { options.startTimeout = global.deviceTimeout }
     return options
-  }
-}
-
-extension MediaStatus {
-  /// Whether what is current was loaded from a queue of castq's.
-  fileprivate func isOf(_ queue: String) -> Bool {
-    EntryTag(customData: queueItem(currentItemID)?.customData)?.queue == queue
   }
 }

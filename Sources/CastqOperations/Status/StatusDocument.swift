@@ -76,7 +76,7 @@ package struct StatusDocument {
   /// Whether what feeds the device has said all of this: it knows itself whose the screen is.
   package var isFed = false
   /// What a feeder says of the connection; nil leaves it to whether there is a picture.
-  package var connection: String?
+  package var connection: SeenStatus.Connection?
   /// The moment of the position; nil where every change is shown anyway.
   package var at: WallTime?
 
@@ -138,7 +138,7 @@ package struct StatusDocument {
     let isSeen = picture != nil && !isMediaSilent && !isFed && device.id != DeviceID(0)
     let outlook = hasGuest || isSeen ? outlook.seen(hasGuest: hasGuest) : outlook
     guard outlook.reason == nil else { return outlook }
-    if connection == SeenStatus.Connection.connecting.rawValue { return Outlook(.connecting) }
+    if connection == .connecting { return Outlook(.connecting) }
     if picture == nil || isMediaSilent { return Outlook(.unreachable) }
     // What feeds the device has nothing on the screen for a moment only, or says why.
     if isFed, !isPlaying { return Outlook(application == nil ? .launching : .loading) }
@@ -185,7 +185,7 @@ package struct StatusDocument {
     let volume = picture?.receiver?.volume?.levelJSON
     return [
       "device": .string(device.label), "address": .string("\(device.endpoint)"),
-      "connection": .string(connection ?? (picture == nil ? "offline" : "connected")),
+      "connection": .string((connection ?? (picture == nil ? .offline : .connected)).rawValue),
       "at": JSONOutput.time(at), "application": application ?? .null,
       "player_state": JSONOutput.text(playerState),
       "entry": JSONOutput.number(queue.entry.map { Int($0.rawValue) }),

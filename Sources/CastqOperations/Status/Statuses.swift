@@ -132,8 +132,7 @@ extension Workspace {
     return try ask { (here) throws(StoreError) in
       let settings = try here.queue.settings(for: device.id)
       let counts = try here.queue.counts(for: device.id)
-      let item = status.flatMap { $0.queueItem($0.currentItemID) }
-      let tag = EntryTag(customData: item?.customData).flatMap { $0.queue == settings.queue ? $0 : nil }
+      let tag = status.flatMap { EntryTag(current: $0, of: settings.queue) }
       let page =
         try status == nil
         ? here.queue.playing(on: device.id).flatMap { $0.draft.media.isPage ? $0 : nil } : nil
