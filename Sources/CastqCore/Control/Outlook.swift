@@ -51,7 +51,7 @@ extension Outlook {
     return seen
   }
 
-  /// Whether castq leaves the screen to another sender, or to whoever stopped it there.
+  /// Whether castq leaves the screen to another sender, or to the person who stopped it there.
   package var isYielded: Bool { waitingFor == DarkReason.guest.words.waiting }
 
   /// What documents call the reason; nil when nothing prevents playback.

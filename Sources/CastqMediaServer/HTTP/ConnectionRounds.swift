@@ -10,10 +10,10 @@ final class ConnectionRounds {
   private var deadlines: [ObjectIdentifier: ConnectionDeadlines] = [:]
   private var isScheduled = false
 
-  /// Connections that one round is made for.
+  /// How many connections there are before a round comes less often.
   private static let crowd = 2000
 
-  /// - Parameter limits: a round is at least as often as files are checked.
+  /// - Parameter limits: a round is as often as files are checked, and less often in a crowd.
   init(of loop: any EventLoop, _ limits: MediaServerLimits) {
     self.loop = loop
     let shortest = min(limits.fileCheck, limits.requestTime, limits.idleTime)
