@@ -168,7 +168,8 @@ import Testing
       // Connected before the crowd came, and without a word so far.
       let early = try RawClient(port: media.server.port, source: "127.0.0.2")
       let crowd = try (0..<300).map(stranger)
-      #expect(try crowd[0].isClosedByPeer())
+      // Those of one address have a second to ask.
+      if addresses > 1 { #expect(try crowd[0].isClosedByPeer()) }
       let device = try RawClient(port: media.server.port, source: "127.0.0.3")
       #expect(try device.get(link.path).text == "film")
       #expect(try early.get(link.path).text == "film")
@@ -178,7 +179,7 @@ import Testing
       #expect(try early.get(link.path).text == "film")
       let again = try RawClient(port: media.server.port, source: "127.0.0.3")
       #expect(try again.get(link.path).text == "film")
-      #expect(try more[299].get("/").status == 404)
+      if addresses > 1 { #expect(try more[299].get("/").status == 404) }
       #expect(media.server.connectionCount <= 256)
     }
   }

@@ -30,8 +30,9 @@ final class ConnectionLedger: Sendable {
   /// False when a limit is reached; otherwise the connection counts until it closes, and another one may be closed for it.
   func admit(_ channel: any Channel) -> Bool {
     let address = SocketEndpoint.plain(channel.remoteAddress?.ipAddress ?? "")
+    let now = NIODeadline.now()
     let (isAdmitted, victim) = state.withLock { state -> (Bool, (any Channel)?) in
-      guard case .admitted(let number, let replaced) = state.places.admit(from: address) else {
+      guard case .admitted(let number, let replaced) = state.places.admit(from: address, at: now) else {
         return (false, nil)
       }
       state.channels[number] = channel

@@ -1,9 +1,13 @@
+package import NIOCore
+
 /// Which connections are open, and which of them is closed when another one comes at a limit.
 ///
 /// Nothing tells a television from a stranger when it connects but its address. So a connection counts for little until it requests a
 /// published file, for more after that, and for most when castq feeds a device at its address. A newcomer takes the place of one that
 /// counts for less. Of equals the first to go is of the address with most of them, and there the one that was longest without progress:
-/// a player that seeks leaves such connections behind, and a reader of one byte a second is one.
+/// a player that seeks leaves such connections behind, and a reader of one byte a second is one. Who has just come has a moment to ask
+/// before another one of the same address takes the place, or one of those who have asked before: a crowd would else be let in and closed
+/// as fast as it comes, and each such change costs more than to send it away. A stranger does not wait for strangers: it may be a device.
 package struct ConnectionPlaces {
   /// The number of a connection, in the order of arrival; never used twice.
   package typealias Number = Int
@@ -15,10 +19,11 @@ package struct ConnectionPlaces {
   }
 
   /// What is known of an address: nothing, that it requested a published file, or that a device there is fed.
-  private enum Standing { case stranger, client, fed }
+  private enum Standing: Comparable { case stranger, client, fed }
 
   private struct Connection {
     let address: String
+    let arrival: NIODeadline
     var hasNamedFile = false
     /// A count of steps of all connections, at the last step of this one.
     var progress: Int
@@ -34,6 +39,8 @@ package struct ConnectionPlaces {
 
   private let limit: Int
   private let limitPerAddress: Int
+  /// How long who has just come may ask nothing.
+  private let patience: TimeAmount
   private var connections: [Number: Connection] = [:]
   /// The addresses with open connections.
   private var holders: [String: Holder] = [:]
@@ -44,7 +51,8 @@ package struct ConnectionPlaces {
   /// Addresses of devices that are fed, with the number of devices at each.
   private var fed: [String: Int] = [:]
 
-  package init(limit: Int, limitPerAddress: Int) {
+  package init(limit: Int, limitPerAddress: Int, patience: TimeAmount = .seconds(1)) {
+    self.patience = patience
     self.limit = limit
     self.limitPerAddress = limitPerAddress
   }
@@ -61,16 +69,16 @@ package struct ConnectionPlaces {
     renewStanding(of: address)
   }
 
-  package mutating func admit(from address: String) -> Admission {
+  package mutating func admit(from address: String, at now: NIODeadline) -> Admission {
     let isFullHere = holders[address]?.open ?? 0 >= limit(of: address)
     var victim: Number?
     if isFullHere || connections.count >= limit {
-      guard let found = self.victim(for: address, withinAddress: isFullHere) else { return .refused }
+      guard let found = self.victim(for: address, withinAddress: isFullHere, at: now) else { return .refused }
       remove(found)
       victim = found
     }
     steps += 1
-    connections[steps] = Connection(address: address, progress: steps)
+    connections[steps] = Connection(address: address, arrival: now, progress: steps)
     var holder = holders.removeValue(forKey: address) ?? Holder(standing: standing(of: address))
     holder.open += 1
     holder.silent.append(steps)
@@ -126,17 +134,22 @@ package struct ConnectionPlaces {
     return isClient.contains(address) ? .client : .stranger
   }
 
-  /// The connection that counts for least; nil when the newcomer counts for no more than that.
-  private func victim(for newcomer: String, withinAddress: Bool) -> Number? {
+  /// The connection that counts for least; nil when the newcomer counts for no more than that, or as much and must wait.
+  private func victim(for newcomer: String, withinAddress: Bool, at now: NIODeadline) -> Number? {
     let address = withinAddress ? newcomer : nil
-    if let number = silentVictim(of: .stranger, at: address) { return number }
-    switch standing(of: newcomer) {
-    case .stranger: return nil
-    case .client: return silentVictim(of: .client, at: address)
-    case .fed:
-      return silentVictim(of: .client, at: address) ?? stalledVictim(at: address) { $0 != .fed }
-        ?? silentVictim(of: .fed, at: address) ?? stalledVictim(at: address) { $0 == .fed }
+    let standing = standing(of: newcomer)
+    for lesser in [Standing.stranger, .client] where lesser < standing {
+      if let number = silentVictim(of: lesser, at: address) { return number }
     }
+    if standing == .fed {
+      return stalledVictim(at: address) { $0 != .fed } ?? silentVictim(of: .fed, at: address)
+        ?? stalledVictim(at: address) { $0 == .fed }
+    }
+    guard let equal = silentVictim(of: standing, at: address), let arrival = connections[equal]?.arrival
+    else {
+      return nil
+    }
+    return address == nil && standing == .stranger || now - arrival >= patience ? equal : nil
   }
 
   /// The oldest connection that named no file, of the address of this standing with most of them.
