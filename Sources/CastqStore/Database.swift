@@ -296,6 +296,11 @@ package final class Database: Sendable {
     return value
   }
 
+  /// Runs calls of the stores that only read in one snapshot.
+  package func reading<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
+    try read { _ in try body() }
+  }
+
   /// Checks that rows can be written now, and that others find them at the path. What was written lately is proof; otherwise a transaction
   /// is written that changes nothing.
   /// - Parameter period: for how long a commit is proof. A shorter one wears the disk.

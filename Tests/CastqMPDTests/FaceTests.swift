@@ -42,7 +42,7 @@ struct FaceTests {
     source.show(
       "lobby",
       [
-        "player_state": "PLAYING", "entry": 2, "position_s": 10.5, "duration_s": 60.0, "rate": 1.0,
+        "player_state": "PLAYING", "entry": 2, "position_s": 10.5, "duration_s": 60.0, "speed": 1.0,
         "at": .string(RFC3339.text(at)), "volume": ["level": 55, "muted": false], "queue": ["next": 3],
       ])
     let status = try await lines("status")
@@ -57,17 +57,17 @@ struct FaceTests {
       ])
   }
 
-  @Test("the position stands still while an ad plays")
-  func positionInAd() async throws {
+  @Test("the position goes on as the status says, and stands still while an ad plays")
+  func speed() async throws {
     source.fill("lobby", 1)
     let at = WallTime(milliseconds: source.now.milliseconds - 7000)
     let status: [String: JSONValue] = [
       "player_state": "PLAYING", "entry": 1, "position_s": 10.5, "duration_s": 60.0, "rate": 1.0,
       "at": .string(RFC3339.text(at)),
     ]
-    source.show("lobby", status.merging(["ad": ["position_s": 0, "duration_s": 20]]) { $1 })
+    source.show("lobby", status.merging(["speed": 0]) { $1 })
     #expect(try await lines("status").contains("elapsed: 10.500"))
-    source.show("lobby", status.merging(["ad": .null]) { $1 })
+    source.show("lobby", status.merging(["speed": 1]) { $1 })
     #expect(try await lines("status").contains("elapsed: 17.500"))
   }
 

@@ -142,7 +142,8 @@ struct RemoteMachineTests {
 
   @Test("between two statuses the position moves by each second of the media", arguments: [0.5, 1, 1.5, 2])
   func movingPosition(_ rate: Double) throws {
-    var machine = machine([Scene.status(Scene.media(position: 83.4) { $0.rate = rate }), Scene.queue()])
+    let media = Scene.media(position: 83.4) { ($0.rate, $0.speed) = (rate, rate) }
+    var machine = machine([Scene.status(media), Scene.queue()])
     var now = Self.start
     #expect(try position(machine, at: now) == "1:23")
     let seen = try drawn(4, &machine, from: &now)

@@ -44,6 +44,7 @@ struct RemoteScene: CustomTestStringConvertible {
     duration: Double? = 240, _ change: (inout RemoteMedia) -> Void = { _ in }
   ) -> RemoteMedia {
     var media = RemoteMedia(state, title: title, at: start)
+    media.speed = state == .playing ? 1 : 0
     (media.position, media.duration, media.entry, media.subtitle) = (
       position, duration, 3, "The Band · First Album"
     )

@@ -128,7 +128,7 @@ import Foundation
     func elapsed(at: String, _ more: [String: JSONValue] = [:]) -> [Bool] {
       var status: [String: JSONValue] = [
         "device": "lobby", "connection": "connected", "player_state": "PLAYING", "position_s": 10,
-        "duration_s": 60, "at": .string(at), "rate": 1,
+        "duration_s": 60, "at": .string(at), "speed": 1,
       ]
       status.merge(more) { $1 }
       let documents: [String: JSONValue] = [
@@ -143,9 +143,9 @@ import Foundation
     }
     let at = RFC3339.text(WallTime(milliseconds: 1_795_000_000_000 - 12_000))
     #expect(elapsed(at: at) == [false, true, false, false])
-    #expect(elapsed(at: at, ["rate": 2]) == [false, false, true, false])
-    #expect(elapsed(at: at, ["player_state": "PAUSED"]) == [true, false, false, false])
-    #expect(elapsed(at: at, ["ad": ["title": "x"]]) == [true, false, false, false])
+    #expect(elapsed(at: at, ["speed": 2]) == [false, false, true, false])
+    #expect(elapsed(at: at, ["player_state": "PAUSED", "speed": 0]) == [true, false, false, false])
+    #expect(elapsed(at: at, ["ad": ["title": "x"], "speed": 0]) == [true, false, false, false])
     let old = RFC3339.text(WallTime(milliseconds: 1_794_000_000_000))
     #expect(elapsed(at: old) == [false, false, false, true])
   }

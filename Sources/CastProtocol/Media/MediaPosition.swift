@@ -5,12 +5,16 @@ extension MediaStatus {
   /// in it, and never past its end. Nil when no position is known.
   public func streamPosition(after elapsed: Duration) -> MediaTime? {
     guard let streamPosition else { return nil }
-    guard playerState == .playing, !isContentInterrupted else { return streamPosition }
-    let seconds = max(streamPosition.seconds + max(elapsed.seconds, 0) * playbackRate, 0)
+    let speed = streamSpeed
+    guard speed != 0 else { return streamPosition }
+    let seconds = max(streamPosition.seconds + max(elapsed.seconds, 0) * speed, 0)
     let position = MediaTime(seconds: seconds.isFinite ? seconds : streamPosition.seconds)
     guard let end = mediaInformation?.streamDuration, streamPosition <= end else { return position }
     return min(position, end)
   }
+
+  /// How fast the position advances by itself, in seconds of the media a second; 0 while it stands.
+  package var streamSpeed: Double { playerState == .playing && !isContentInterrupted ? playbackRate : 0 }
 
   /// Whether an ad plays in place of the content: the content's position does not advance then (protocol 9).
   private var isContentInterrupted: Bool {

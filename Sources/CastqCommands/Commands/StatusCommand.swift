@@ -37,11 +37,11 @@ struct StatusCommand: AsyncParsableCommand {
     let device = try await workspace.device(global)
     let options = DeviceCall.observing(global)
     let look = StatusLook(call: DeviceCall(device, in: workspace, global), options: options)
-    let (document, failure) = try await workspace.status(of: device, look, global)
+    let (state, failure) = try await workspace.status(of: device, look, global)
     if global.isMachineReadable {
-      Console.print(document.json)
+      Console.print(state.json)
     } else {
-      document.lines.forEach(Console.print)
+      state.lines.forEach(Console.print)
       if let problem = workspace.configured.problem, !global.quiet {
         Console.say("castq: \(problem); until then times are those of this computer")
       }
@@ -51,8 +51,8 @@ struct StatusCommand: AsyncParsableCommand {
       if !global.isMachineReadable { throw failure }
       throw Silent(failure)
     }
-    if document.isMediaSilent || document.silence != nil { throw Silent(exit: .unreachable) }
-    if !document.isPlaying { throw Silent(exit: .no) }
+    if state.isMediaSilent || state.seen.silence != nil { throw Silent(exit: .unreachable) }
+    if !state.isPlaying { throw Silent(exit: .no) }
   }
 
   /// Reports the status of a device until interrupted: as the mini controller on a terminal, else a line at each change.
@@ -67,9 +67,9 @@ struct StatusCommand: AsyncParsableCommand {
     let news = StatusNews(time: source.time)
     try await untilInterrupted(prints: true) {
       try await source.follow { device, seen in
-        let document = try await workspace.document(of: device, seen, global)
-        guard news.isNews(document) else { return }
-        Console.print(global.isMachineReadable ? document.json.text : document.line)
+        let state = try workspace.state(of: device, seen.untimed)
+        guard news.isNews(state) else { return }
+        Console.print(global.isMachineReadable ? state.json.text : state.line)
       }
     }
   }
@@ -81,8 +81,8 @@ struct StatusOverview {
   let global: CallOptions
 
   func show() async throws {
-    let (documents, failures) = try await workspace.statuses(global)
-    if documents.isEmpty, failures.isEmpty {
+    let (states, failures) = try await workspace.statuses(global)
+    if states.isEmpty, failures.isEmpty {
       if global.json { Console.print(["devices": []] as JSONValue) }
       if !global.isMachineReadable, !global.quiet {
         Console.say(
@@ -92,10 +92,10 @@ struct StatusOverview {
       throw Silent(exit: .no)
     }
     if global.json {
-      Console.print(["devices": .array(documents.map(\.json))] as JSONValue)
+      Console.print(["devices": .array(states.map(\.json))] as JSONValue)
     } else {
-      for document in documents {
-        if global.jsonl { Console.print(document.json) } else { Console.print(document.line) }
+      for state in states {
+        if global.jsonl { Console.print(state.json) } else { Console.print(state.line) }
       }
     }
     guard let last = failures.last else { return }

@@ -11,7 +11,7 @@ import Synchronization
 /// It is drawn on stderr, as the progress of a run is, once a second while something plays.
 final class MiniController: Sendable {
   private struct State {
-    var document: StatusDocument?
+    var screen: ScreenState?
     /// When the status was seen.
     var at = Tick.zero
     /// What a key has just failed to do.
@@ -74,12 +74,12 @@ final class MiniController: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [self] in
         try await source.follow { [self] device, seen in
-          let document = try await source.workspace.document(of: device, seen, source.global)
+          let screen = try source.workspace.state(of: device, seen.untimed)
           let now = source.time.now()
           let begins = state.withLock { state in
-            (state.document, state.at) = (document, now)
+            (state.screen, state.at) = (screen, now)
             return state.start.receive(
-              isConnected: document.picture != nil, showing: document.isPlaying ? document.subject : nil)
+              isConnected: screen.picture != nil, showing: screen.isPlaying ? screen.subject : nil)
           }
           if opensWhenCasting, begins { throw CastingBegins() }
           draw()
@@ -88,7 +88,7 @@ final class MiniController: Sendable {
       group.addTask { [self] in
         while true {
           try await source.time.sleep(.seconds(1))
-          if state.withLock({ $0.document?.isPlaying == true }) { draw() }
+          if state.withLock({ $0.screen?.isPlaying == true }) { draw() }
         }
       }
       defer { group.cancelAll() }
@@ -99,13 +99,12 @@ final class MiniController: Sendable {
   private func draw() {
     let now = source.time.now()
     let state = state.withLock { $0 }
-    guard let document = state.document else { return }
+    guard let screen = state.screen else { return }
     let width = Console.width - 1
     func line(_ columns: Int) -> String {
       state.complaint.map { DisplayWidth.fitted(TerminalText.sanitized($0), columns: columns) }
-        ?? document.line(
-          columns: columns, elapsed: (now - state.at).seconds,
-          hint: Terminal.hasKeys ? Self.hint(document) : "")
+        ?? screen.line(
+          columns: columns, elapsed: now - state.at, hint: Terminal.hasKeys ? Self.hint(screen) : "")
     }
     let text = Terminal.isUnicode ? line(width) : ASCIIText.fitted(columns: width, line)
     if last.changes(to: text) { Console.redraw(text) }
@@ -113,13 +112,13 @@ final class MiniController: Sendable {
 
   // MARK: - Keys
 
-  private static func hint(_ document: StatusDocument) -> String {
-    "[space \(isStopped(document) ? "stop" : document.media?.playerState == .paused ? "play" : "pause")]"
+  private static func hint(_ screen: ScreenState) -> String {
+    "[space \(isStopped(screen) ? "stop" : screen.media?.playerState == .paused ? "play" : "pause")]"
   }
 
   /// Live media have no pause: what is missed is lost, and stopping says so.
-  private static func isStopped(_ document: StatusDocument) -> Bool {
-    document.information?.isLive == true && document.media?.playerState != .paused
+  private static func isStopped(_ screen: ScreenState) -> Bool {
+    screen.information?.isLive == true && screen.media?.playerState != .paused
   }
 
   private func readKeys(of terminal: Terminal) async -> Ending {
@@ -146,13 +145,13 @@ final class MiniController: Sendable {
 
   /// Pauses or resumes; stops what is live.
   private func act() async {
-    let document = state.withLock { state in
+    let screen = state.withLock { state in
       state.complaint = nil
-      return state.document
+      return state.screen
     }
     let control = LiveControl(global: source.global, workspace: source.workspace, device: source.device)
     do throws(Failure) {
-      if document.map(Self.isStopped) == true {
+      if screen.map(Self.isStopped) == true {
         try await control.stop(quits: false)
       } else {
         try await control.toggle()

@@ -80,12 +80,10 @@ final class RemoteDevices: Sendable {
   }
 
   private func status(of device: KnownDevice, _ seen: SeenStatus) -> RemoteStatus {
-    let queue = try? workspace.queuePicture(device, status: seen.picture?.media)
-    var document = StatusDocument(
-      device: device, picture: seen.picture,
-      queue: queue ?? QueuePicture())
-    document.isFed = seen.isFed
-    return RemoteStatus(document, connection: seen.connection, at: TimeSource.continuous.now())
+    let state =
+      (try? workspace.state(of: device, seen))
+      ?? ScreenState(device: device, seen: seen, rows: ScreenRows(), hasDaemon: true)
+    return RemoteStatus(state, at: TimeSource.continuous.now())
   }
 
   private func keep(_ devices: [Device]) {

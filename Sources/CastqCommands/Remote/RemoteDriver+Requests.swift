@@ -113,10 +113,4 @@ extension Workspace {
       }
     }
   }
-
-  /// What the list waits for by its rows alone; nothing where they cannot be read.
-  func rowsOutlook(_ device: KnownDevice) -> Outlook {
-    guard device.id != DeviceID(0) else { return Outlook() }
-    return (try? outlookOfRows(device)) ?? Outlook()
-  }
 }

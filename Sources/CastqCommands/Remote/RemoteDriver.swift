@@ -28,7 +28,7 @@ actor RemoteDriver {
   /// The newest status, from which the queue's next entry follows.
   private var seen: (status: SeenStatus, at: Tick)?
   /// What is shown of it.
-  private var document: StatusDocument?
+  private var screen: ScreenState?
   /// The rows as they were read last: a status changes what is next, and no row.
   private var queue: RemoteQueue?
   /// Reads them; nil before a device is chosen.
@@ -226,15 +226,11 @@ actor RemoteDriver {
 
   private func showStatus(of known: KnownDevice) {
     guard let (seen, moment) = seen else { return }
-    guard let queue = try? workspace.queuePicture(known, status: seen.picture?.media) else { return }
-    var document = StatusDocument(device: known, picture: seen.picture, queue: queue)
-    document.isFed = seen.isFed
-    if !document.isOfQueue { document.outlook = seen.outlook ?? workspace.rowsOutlook(known) }
-    document.lacksDaemon = (try? workspace.lacksDaemon(known)) ?? false
-    self.document = document
+    guard let screen = try? workspace.state(of: known, seen) else { return }
+    self.screen = screen
     send.yield(
       // A position goes on from the moment at which it was told, whatever else has changed since.
-      .status(known.id.rawValue, RemoteStatus(document, connection: seen.connection, at: moment)))
+      .status(known.id.rawValue, RemoteStatus(screen, at: moment)))
   }
 
   private func receive(_ reading: RemoteRows.Reading, of known: KnownDevice) {
@@ -249,7 +245,7 @@ actor RemoteDriver {
 
   private func showNext(of known: KnownDevice) {
     guard var queue else { return }
-    queue.next = (try? workspace.queuePicture(known, status: seen?.status.picture?.media))?.next?.rawValue
+    queue.next = (try? workspace.screenRows(known, status: seen?.status.picture?.media))?.next?.rawValue
     // At once: behind a key that waits in the inbox it would be older than what the key does.
     perform(machine.handle(.queue(known.id.rawValue, queue), at: time.now()))
   }
@@ -263,7 +259,7 @@ actor RemoteDriver {
   }
 
   private func fetchArtwork(_ address: String, _ columns: Int, _ rows: Int) {
-    let named = document?.pictures(Resolvers.rules(global)).first { $0.address == address }
+    let named = screen?.pictures(Resolvers.rules(global)).first { $0.address == address }
     let origin = named?.origin ?? .receiver(host: device?.endpoint.host)
     Task { [send, global, workspace] in
       let rule = FetchGuard(origin, allowing: await .showing(address, global, workspace))

@@ -8,21 +8,22 @@ import CastqTerminal
 
 extension RemoteStatus {
   /// The status for the screen: what the models of `CastPresentation` say of it, and what castq's own rows add.
-  init(_ document: StatusDocument, connection: SeenStatus.Connection, at now: Tick) {
-    let snapshot = document.snapshot(at: now)
+  init(_ state: ScreenState, at now: Tick) {
+    let snapshot = state.snapshot(at: now)
     self.init(
-      connection == .connected ? .connected : connection == .connecting ? .connecting : .offline,
-      application: document.application?.displayName,
+      state.seen.connection == .connected
+        ? .connected : state.seen.connection == .connecting ? .connecting : .offline,
+      application: state.application?.displayName,
       volume: snapshot.deviceVolume.level.map { level in
         Volume(
           level: Int(bounded: (level * 100).rounded()), isMuted: snapshot.deviceVolume.isMuted,
-          isFixed: snapshot.deviceVolume.isFixed, configured: document.configuredLevel)
+          isFixed: snapshot.deviceVolume.isFixed, configured: state.configuredLevel)
       },
-      media: RemoteMedia(document, snapshot, at: now), waiting: document.reason())
+      media: RemoteMedia(state, snapshot, at: now), waiting: state.reason())
   }
 }
 
-extension StatusDocument {
+extension ScreenState {
   /// What the models of `CastPresentation` make of what the device reports.
   fileprivate func snapshot(at now: Tick) -> PresentationSnapshot {
     var machine = PresentationMachine()
@@ -38,27 +39,26 @@ extension StatusDocument {
 
 extension RemoteMedia {
   /// Nil when nothing is on the screen.
-  fileprivate init?(_ document: StatusDocument, _ snapshot: PresentationSnapshot, at now: Tick) {
-    guard document.isPlaying else { return nil }
-    let information = document.information
+  fileprivate init?(_ state: ScreenState, _ snapshot: PresentationSnapshot, at now: Tick) {
+    guard state.isPlaying else { return nil }
+    let information = state.information
     let controller = snapshot.media
     // A page reports nothing, and a picture has no position: it stays for its time.
-    let isStill = document.media == nil || information?.isPicture == true
-    let state: State =
+    let isStill = state.media == nil || information?.isPicture == true
+    let player: State =
       switch controller.playbackState {
       case .loading: .loading
       case .buffering: .buffering
       case .paused: isStill ? .showing : .paused
       case .playing, .none, .ended: isStill ? .showing : .playing
       }
-    self.init(
-      state, title: document.queue.row?.title ?? controller.title ?? information?.label ?? "something",
-      at: now)
+    self.init(player, title: state.label, at: now)
     subtitle = controller.subtitle
     isLive = controller.isLive
     rate = controller.playbackRate
-    position = isStill ? document.queue.still?.shown : controller.streamPosition?.seconds
-    let length = isStill ? document.queue.still?.length : controller.streamDuration?.seconds
+    speed = isStill ? (state.rows.still == nil ? 0 : 1) : state.speed
+    let (position, length) = isStill ? (state.rows.still?.shown, state.rows.still?.length) : state.progress()
+    self.position = position
     duration = length.flatMap { $0 > 0 ? $0 : nil }
     canPause = controller.canPause || controller.canPlay
     canSeek = controller.canSeek
@@ -69,8 +69,8 @@ extension RemoteMedia {
       + chooser.text.compactMap { Track($0, kind: .text) }
     ad = controller.ad.map { Ad($0) }
     adMarks = isLive ? [] : controller.adMarks.compactMap { $0.position?.seconds ?? length }
-    entry = document.queue.entry?.rawValue
-    image = document.artwork?.url
+    entry = state.rows.entry?.rawValue
+    image = state.artwork?.url
   }
 }
 

@@ -9,7 +9,8 @@ final class StatusNews: Sendable {
     var document: JSONValue
     /// Seconds; nil when unknown.
     var position: Double?
-    var rate: Double
+    /// That of the position.
+    var speed: Double
     var at: Tick
   }
 
@@ -22,10 +23,8 @@ final class StatusNews: Sendable {
   init(time: TimeSource) { self.time = time }
 
   /// Whether a status says anything that does not follow from the one before it; then it is the last one from now on.
-  func isNews(_ document: StatusDocument) -> Bool {
-    let position = document.media?.streamPosition?.seconds
-    let isMoving = document.media?.playerState == .playing && document.media?.adBreakStatus == nil
-    var plain = document.json.object ?? [:]
+  func isNews(_ state: ScreenState) -> Bool {
+    var plain = state.json.object ?? [:]
     plain["position_s"] = nil
     if case .object(var ad)? = plain["ad"] {
       ad["position_s"] = nil
@@ -33,8 +32,8 @@ final class StatusNews: Sendable {
       plain["ad"] = .object(ad)
     }
     let now = Printed(
-      document: .object(plain), position: position,
-      rate: isMoving ? document.media?.playbackRate ?? 1 : 0, at: time.now())
+      document: .object(plain), position: state.media?.streamPosition?.seconds, speed: state.speed,
+      at: time.now())
     return last.withLock { last in
       if let last, last.document == now.document, Self.follows(now, from: last) { return false }
       last = now
@@ -46,6 +45,6 @@ final class StatusNews: Sendable {
     guard let before = last.position, let position = now.position else {
       return last.position == now.position
     }
-    return abs(before + (now.at - last.at).seconds * last.rate - position) < tolerance
+    return abs(before + (now.at - last.at).seconds * last.speed - position) < tolerance
   }
 }

@@ -76,17 +76,18 @@ final class ProgressLine: FeedingProgress {
     guard let status = picture.status else { return }
     let now = time.now()
     let line = Self.line(
-      status, title: picture.title, elapsed: (now - picture.at).seconds,
+      status, title: picture.title, elapsed: now - picture.at,
       shown: (now - picture.startedAt).seconds)
     Console.redraw(line.text(columns: Console.width - 1))
   }
 
   /// - Parameters:
-  ///   - elapsed: seconds since the status arrived.
+  ///   - elapsed: since the status arrived.
   ///   - shown: seconds since the item started.
-  private static func line(_ status: MediaStatus, title: String, elapsed: Double, shown: Double) -> FittedLine
+  private static func line(_ status: MediaStatus, title: String, elapsed: Duration, shown: Double)
+    -> FittedLine
   {
-    let ad = AdProgress(status, elapsed: elapsed)
+    let ad = AdProgress(status, elapsed: elapsed.seconds)
     let adWords = ad.map { "  \($0.words)" } ?? ""
     // A picture has no position: it stays, paused, for its time (protocol 21.7).
     if status.mediaInformation?.isPicture == true, !status.isLoading {
@@ -99,9 +100,7 @@ final class ProgressLine: FeedingProgress {
       case .idle, .buffering, .loading, .unknown: "…"
       }
     let length = status.mediaInformation?.streamDuration?.seconds
-    // The content waits while an ad plays.
-    let moved = status.playerState == .playing && ad == nil ? elapsed * status.playbackRate : 0
-    let position = status.streamPosition.map { min($0.seconds + moved, length ?? .infinity) }
+    let position = status.streamPosition(after: elapsed)?.seconds
     return FittedLine("\(sign) ", title, "  \(ClockText.progress(position, of: length))\(adWords)")
   }
 

@@ -5,7 +5,7 @@ import CastqCore
 struct ShownStatus {
   private let members: [String: JSONValue]
   private let position: Double?
-  private let rate: Double
+  private let speed: Double
   private let at: WallTime?
 
   /// Seconds by which a position may be off before it is news.
@@ -15,8 +15,7 @@ struct ShownStatus {
     var members = document.object ?? [:]
     position = members.removeValue(forKey: "position_s")?.double
     at = members.removeValue(forKey: "at")?.string.flatMap { try? RFC3339.parse($0) }
-    let isAd = document["ad"]?.object != nil
-    rate = document["player_state"]?.string == "PLAYING" && !isAd ? document["rate"]?.double ?? 1 : 0
+    speed = document["speed"]?.double ?? 0
     self.members = members
   }
 
@@ -25,6 +24,6 @@ struct ShownStatus {
     guard members == other.members else { return false }
     guard let position, let now = other.position else { return self.position == other.position }
     guard let at, let then = other.at else { return position == now }
-    return abs(position + rate * (then - at) - now) < Self.tolerance
+    return abs(position + speed * (then - at) - now) < Self.tolerance
   }
 }

@@ -88,22 +88,8 @@ actor StatusFeed {
     try seen(device).json(hasSecrets: hasSecrets)
   }
 
-  private func seen(_ device: KnownDevice) throws(Failure) -> StatusDocument {
-    let heard = heard[device.id]
-    var document = StatusDocument(
-      device: device, picture: heard?.picture,
-      queue: try workspace.queuePicture(device, status: heard?.picture?.media))
-    document.connection = heard?.connection ?? .connecting
-    document.at = heard?.at
-    document.isFed = heard?.isFed == true
-    if !document.isOfQueue {
-      if let outlook = heard?.outlook ?? outlooks[device.id] {
-        document.outlook = outlook
-      } else {
-        document.outlook = try workspace.outlookOfRows(device)
-      }
-    }
-    return document
+  private func seen(_ device: KnownDevice) throws(Failure) -> ScreenState {
+    try workspace.state(of: device, heard[device.id] ?? .unseen(outlooks[device.id]))
   }
 
   // MARK: - News

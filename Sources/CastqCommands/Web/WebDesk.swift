@@ -235,15 +235,15 @@ struct WebDesk: WebDocuments {
       let here = try stores()
       let device = try await here.device(call)
       let look = StatusLook(call: DeviceCall(device, in: here, call), options: DeviceCall.observing(call))
-      return try await here.status(of: device, look, call).document.json
+      return try await here.status(of: device, look, call).state.json
     } catch { throw error.shown }
   }
 
   private func liveStatuses() async throws(Failure) -> JSONValue {
     do throws(Failure) {
-      let (documents, failures) = try await stores().statuses(global)
-      if documents.isEmpty, let failure = failures.last { throw failure }
-      return ["devices": .array(documents.map(\.json))]
+      let (states, failures) = try await stores().statuses(global)
+      if states.isEmpty, let failure = failures.last { throw failure }
+      return ["devices": .array(states.map(\.json))]
     } catch { throw error.shown }
   }
 

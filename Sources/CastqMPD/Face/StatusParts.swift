@@ -15,7 +15,8 @@ struct StatusParts: Sendable, Hashable {
   var position: Double?
   var at: WallTime?
   var duration: Double?
-  var rate = 1.0
+  /// That of the position, which stands at 0.
+  var speed = 0.0
   /// 0 to 100; nil while the device is not heard.
   var volume: Int?
   var isConnected = false
@@ -33,7 +34,7 @@ struct StatusParts: Sendable, Hashable {
     position = document["position_s"]?.double
     at = document["at"]?.string.flatMap { try? RFC3339.parse($0) }
     duration = document["duration_s"]?.double
-    rate = document["rate"]?.double ?? 1
+    speed = document["speed"]?.double ?? 0
     volume = document["volume"]?["level"]?.double.map { Int(bounded: $0.rounded()) }
     isConnected = document["connection"]?.string == "connected"
     isUnheard = document["connection"]?.string == "connecting"
@@ -43,17 +44,13 @@ struct StatusParts: Sendable, Hashable {
     default: state = .stop
     }
     if !isConnected { state = .stop }
-    // While an ad plays, the film stands still.
-    isMoving = document["player_state"]?.string == "PLAYING" && document["ad"]?.object == nil
   }
-
-  private var isMoving = false
 
   /// Seconds from the beginning at a moment; nil when nothing plays or it has no position.
   func elapsed(at now: WallTime) -> Double? {
     guard state != .stop, let position else { return nil }
-    guard isMoving, let at else { return position }
-    let moved = position + max(now - at, 0) * rate
+    guard let at else { return position }
+    let moved = position + max(now - at, 0) * speed
     return duration.map { $0 > 0 ? min(moved, $0) : moved } ?? moved
   }
 

@@ -150,7 +150,7 @@ private struct QueueTransfer {
     guard let media = status.0, !media.isEnded else { throw Failure(.nothingPlays, device: source) }
     let isLive = media.mediaInformation?.streamType == .live
     return Place(
-      entry: try workspace.queuePicture(source, status: media).entry, position: isLive ? nil : status.1,
+      entry: try workspace.screenRows(source, status: media).entry, position: isLive ? nil : status.1,
       isPaused: media.playerState == .paused)
   }
 

@@ -61,24 +61,6 @@ package struct StatusLook {
   }
 }
 
-extension StatusPicture {
-  /// The status in a feeder's reply; nil if it is not one.
-  package init?(reply: JSONValue) {
-    guard let receiver = reply["receiver"] else { return nil }
-    self.receiver = ReceiverStatus(json: receiver)
-    application = reply["application"].flatMap(ApplicationMetadata.init(json:))
-    media = reply["media"].flatMap(MediaStatusUpdate.init(json:)).map {
-      MediaStatusReducer.merge($0, into: nil)
-    }
-  }
-
-  /// The current status of a session.
-  package init(of session: Session) {
-    self.init(
-      receiver: session.receiverStatus, application: session.application, media: session.mediaStatus)
-  }
-}
-
 /// What the feeder of a device says about it.
 enum FedStatus: Sendable {
   case seen(StatusPicture)
@@ -111,20 +93,6 @@ enum FedStatus: Sendable {
 
   var silence: DaemonSilence? {
     if case .silent(let silence) = self { silence } else { nil }
-  }
-}
-
-/// A daemon that is there and does not run.
-package struct DaemonSilence: Sendable {
-  /// Since when, as far as that is known.
-  let time: Duration
-  /// Whether at least the part of it answered that says so.
-  let hasAnswered: Bool
-
-  package var words: String {
-    hasAnswered
-      ? SignsOfLife.Silence.words("the daemon", time)
-      : "the daemon has not answered for \(Int(bounded: time.seconds)) s"
   }
 }
 
@@ -168,23 +136,17 @@ extension Workspace {
 
   /// What a device's list waits for, from its feeder or, without one, from its rows.
   package func outlook(_ device: KnownDevice, _ global: CallOptions) async throws(Failure) -> Outlook {
-    guard device.id != DeviceID(0) else { return Outlook() }
-    if !global.noDaemon, let socket = controlSocket(for: device) {
-      let reply = try? await ControlClient(socket: socket, device: device.id)
-        .ask(.outlook, timeout: .seconds(2))
-      if let reply { return Outlook(json: reply) }
-    }
+    if let outlook = await daemonOutlook(device, global) { return outlook }
     return try outlookOfRows(device)
   }
 
-  /// What a device's list waits for according to its rows.
-  package func outlookOfRows(_ device: KnownDevice) throws(Failure) -> Outlook {
-    guard device.id != DeviceID(0) else { return Outlook() }
-    return try ask { (here) throws(StoreError) in
-      if let since = try here.queue.stoppedAt(device.id) { return Outlook(.stopped, since: since) }
-      guard try here.queue.next(for: device.id, besides: nil, at: .now) == nil else { return Outlook() }
-      let change = try here.queue.nextChange(for: device.id, after: .now)
-      return change.map { Outlook(.notYet, until: $0) } ?? Outlook(.nothingDue)
+  /// What a device's list waits for, as its feeder says; nil where there is none.
+  func daemonOutlook(_ device: KnownDevice, _ global: CallOptions) async -> Outlook? {
+    guard device.id != DeviceID(0), !global.noDaemon, let socket = controlSocket(for: device) else {
+      return nil
     }
+    let reply = try? await ControlClient(socket: socket, device: device.id)
+      .ask(.outlook, timeout: .seconds(2))
+    return reply.map { Outlook(json: $0) }
   }
 }

@@ -4,21 +4,6 @@ package import CastqCore
 import CastqDaemon
 package import CastqStore
 
-/// What a device does, seen at one moment.
-package struct SeenStatus: Sendable {
-  package enum Connection: String, Sendable { case connecting, connected, offline }
-
-  package var connection: Connection
-  /// Nil unless it is connected.
-  package var picture: StatusPicture?
-  /// What the list waits for; nil where nobody feeds the device and the rows say it.
-  package var outlook: Outlook?
-  /// Whether it is what feeds the device that says so.
-  package var isFed = false
-  /// The moment at which it was so.
-  package var at = WallTime.now
-}
-
 /// Reads `watch` of what feeds devices, and follows those that nothing feeds by sessions of castq's own.
 package actor StatusReader {
   package enum News: Sendable {

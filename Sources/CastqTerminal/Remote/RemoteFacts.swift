@@ -109,6 +109,8 @@ package struct RemoteMedia: Sendable, Hashable {
   /// Seconds; nil when unknown.
   package var duration: Double?
   package var rate = 1.0
+  /// Seconds of it by which the position goes on a second; 0 while it stands.
+  package var speed = 0.0
   /// When the position was that.
   package var at: Tick
   package var canPause = true
@@ -130,12 +132,12 @@ package struct RemoteMedia: Sendable, Hashable {
   }
 
   /// Whether its position moves by itself.
-  package var isMoving: Bool { state == .playing && ad == nil }
+  package var isMoving: Bool { speed != 0 }
 
   /// Seconds at a moment, counted on from the status; nil when unknown.
   package func position(at now: Tick) -> Double? {
     position.map { base in
-      let moved = isMoving ? (now - at).seconds * rate : 0
+      let moved = (now - at).seconds * speed
       return max(min(base + moved, duration ?? .infinity), 0)
     }
   }

@@ -125,7 +125,7 @@ package struct RemoteMachine: Sendable {
       // Just after the next whole second of its position.
       let position = media.position(at: now) ?? 0
       let left = 1 - (position - position.rounded(.down))
-      waits.append(.bounded(seconds: left / max(media.rate, 0.25)) + .milliseconds(5))
+      waits.append(.bounded(seconds: left / max(media.speed, 0.25)) + .milliseconds(5))
     }
     return waits.min().map { max($0, .milliseconds(20)) }
   }

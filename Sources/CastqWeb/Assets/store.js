@@ -136,8 +136,7 @@ export function view(status, now) {
   const on = isOn(status);
   const live = status.live === true;
   const passed = state === "PLAYING" && Number.isFinite(status.at) ? (now - status.at) / 1000 : 0;
-  // The content stands still while an ad plays.
-  const moved = status.ad ? 0 : passed * (status.rate ?? 1);
+  const moved = passed * (status.speed ?? 0);
   const duration = typeof status.duration_s === "number" ? status.duration_s : null;
   let position = typeof status.position_s === "number" ? Math.max(status.position_s + moved, 0) : null;
   if (position !== null && duration !== null) position = Math.min(position, duration);

@@ -20,13 +20,11 @@ struct StatusView {
   var player: String? { document["player_state"]?.string }
   var title: String? { document["title"]?.string }
   var isLive: Bool { document["live"]?.bool == true }
-  /// Where playback is now: it goes on from that of the document, but while an ad plays.
+  /// Where playback is now: it goes on from that of the document.
   var position: Double? {
     guard let told = document["position_s"]?.double else { return nil }
-    guard player == "PLAYING", document["ad"]?.object == nil,
-      let at = document["at"]?.string.flatMap({ try? RFC3339.parse($0) })
-    else { return told }
-    let position = max(told + (now - at) * (document["rate"]?.double ?? 1), 0)
+    guard let at = document["at"]?.string.flatMap({ try? RFC3339.parse($0) }) else { return told }
+    let position = max(told + (now - at) * (document["speed"]?.double ?? 0), 0)
     return duration.map { min(position, $0) } ?? position
   }
   var duration: Double? { document["duration_s"]?.double }

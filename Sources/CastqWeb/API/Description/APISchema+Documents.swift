@@ -31,7 +31,11 @@ extension APISchema {
     .has("item_id", .integer.orNull), .has("title", .text.orNull), .has("subtitle", .text.orNull),
     .has("url", .text.orNull), .has("image", .text.orNull), .has("art", .text.orNull),
     .has("live", .flag.orNull), .has("position_s", .number.orNull), .has("duration_s", .number.orNull),
-    .has("rate", .number.orNull), .has("volume", .object.orNull), .has("video", .object.orNull),
+    .has("rate", .number.orNull),
+    .has(
+      "speed",
+      .number.orNull.saying("How fast the position goes on, in seconds a second; 0 while it stands.")),
+    .has("volume", .object.orNull), .has("video", .object.orNull),
     .has("tracks", .list(of: .object)), .has("ad", .object.orNull),
     .may(
       "configured_volume", .integer.orNull.saying("What the configuration sets before something is played.")),

@@ -3,11 +3,11 @@ import CastqCore
 import CastqStore
 
 /// Why castq has nothing on a screen, in the words that every face draws.
-extension StatusDocument {
+extension ScreenState {
   /// Why no entry is on the screen, in words; nil if nothing prevents it.
   /// - Parameter hasCommands: whether it is for a person who types commands.
   package func reason(hasCommands: Bool = true) -> String? {
-    if isRefused { return "the device answers, and does not prove that it is the right one" }
+    if seen.isRefused { return "the device answers, and does not prove that it is the right one" }
     let waiting = waiting
     switch waiting.reason {
     case nil, .notYet, .nothingDue, .failed:
@@ -22,15 +22,15 @@ extension StatusDocument {
     }
     // Where a face draws it beside other things, there is room for a time, and none for seconds.
     return waiting.words(application: application?.displayName, hasCommands: hasCommands) {
-      hasCommands ? queue.clock.text($0) : queue.clock.minute($0)
+      hasCommands ? rows.clock.text($0) : rows.clock.minute($0)
     }
   }
 
   /// What was not taken up of the lists, in words.
   package var listLines: [String] {
-    queue.lists.map { list in
+    rows.lists.map { list in
       let name = list.source.hasPrefix("/") ? list.source.split(separator: "/").last.map(String.init) : nil
-      let since = queue.clock.text(list.since)
+      let since = rows.clock.text(list.since)
       return "list \(name ?? AddressText.withoutSecrets(list.source)) not taken up since \(since): "
         + list.problem.words
     }

@@ -1,0 +1,22 @@
+package import CastGuard
+import CastProtocol
+package import CastqCore
+import CastqStore
+
+extension ScreenState {
+  /// Pictures that the document is about, whoever serves them, and whose words their addresses are.
+  package func pictures(_ resolvers: ResolverRules) -> [(address: String, origin: FetchOrigin)] {
+    [artwork?.url, media.flatMap { AdProgress($0) }.flatMap { clip($0)?.posterURL }].compactMap(\.self)
+      .map { ($0, origin(ofPicture: $0, resolvers)) }
+  }
+
+  /// What the entry names was loaded by castq; anything else, whoever has cast to the device may have named.
+  private func origin(ofPicture address: String, _ resolvers: ResolverRules) -> FetchOrigin {
+    let media = rows.row?.draft.media
+    let isOfEntry =
+      media?.metadata?.images.contains { $0.url == address } == true
+      || media?.adBreakClips.contains { $0.posterURL == address } == true
+    guard isOfEntry, let draft = rows.row?.draft else { return .receiver(host: device.endpoint.host) }
+    return draft.pictureOrigin(resolvers)
+  }
+}
