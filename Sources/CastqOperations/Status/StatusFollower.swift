@@ -36,12 +36,12 @@ struct StatusFollower {
     _ session: Session, _ events: AsyncStream<SessionEvent>,
     _ show: @Sendable (StatusPicture?) async throws -> Void
   ) async throws {
+    // An application that started later is joined by another connection. It may have started before there were events.
+    if session.lacksApplication { return }
     for await event in events {
       switch event {
       case .active, .resumed, .mediaStatus: break
-      case .receiverStatus(let status):
-        // Reconnect to join an application that started later.
-        if session.application == nil, status.playsMedia { return }
+      case .receiverStatus: if session.lacksApplication { return }
       case .ended, .connecting, .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueChange,
         .channelMessage, .multizone, .credentialsWanted, .queueItemError, .queueItemFailed, .suspended,
         .retrying, .resuming, .foreignAction:
@@ -49,5 +49,12 @@ struct StatusFollower {
       }
       try await show(StatusPicture(of: session))
     }
+  }
+}
+
+extension Session {
+  /// Whether an application shows media that the session has not joined.
+  fileprivate nonisolated var lacksApplication: Bool {
+    application == nil && receiverStatus?.playsMedia == true
   }
 }
