@@ -69,6 +69,26 @@ struct RemoteTests {
     }
   }
 
+  @Test("plan, reason and history are a key away, of this device alone, in the words of the commands")
+  func texts() async throws {
+    try await Stage.with { stage in
+      let receiver = try await lobby(stage)
+      try await stage.castq("device", "add", "window", "192.0.2.1")
+      try stage.tone("lunch.wav", seconds: 1)
+      try await stage.castq("schedule", "add", "lunch", "--play", "lunch.wav", "-d", "lobby", "--always")
+      _ = try await ShellSession(
+        stage,
+        [
+          .sees("ready> "), .types("stty -g > before; castq remote -d lobby; echo left with $?\n"),
+          .sees("Nothing is playing"), .types("\r"), .sees("space pause"), .types("P"), .sees("zone data"),
+          .types("q"), .types("w"), .sees("lost: is due"),
+          .types("q"), .types("L"), .sees("times in"), .types("q"), .types("q"), .sees("left with 0"),
+        ] + Self.after)
+      _ = receiver
+      expectSilence(try await stage.castq("-d", "lobby", "stop"))
+    }
+  }
+
   @Test("of a long queue what plays is shown first, and its last entry can be reached, found and removed")
   func longQueue() async throws {
     try await Stage.with { stage in

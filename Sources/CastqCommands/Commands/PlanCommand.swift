@@ -93,6 +93,6 @@ struct PlanCommand: AsyncParsableCommand {
     if global.jsonl { return PlanFile(.lines, frame) }
     if ics { return PlanFile(.calendar, frame) }
     if csv { return PlanFile(.csv, frame) }
-    return check ? PlanIssues(frame) : PlanText(frame)
+    return check ? PlanIssues(frame) : PlanText(frame, width: Console.dataWidth)
   }
 }

@@ -5,7 +5,7 @@ import CastqStore
 import Dispatch
 import Glibc
 
-/// Another run of this program, for what a command does best: it prints a text, or leaves a feeder behind.
+/// Another run of this program, for what may leave a feeder behind: that outlives whoever asked for it.
 struct OwnProgram: Sendable {
   let global: CallOptions
   let workspace: Workspace
@@ -13,12 +13,11 @@ struct OwnProgram: Sendable {
 
   struct Ending: Sendable {
     var exit: Int32
-    /// What it printed, at most `Self.limit` bytes of each.
-    var output: String
+    /// What it said, at most `Self.limit` bytes.
     var errors: String
   }
 
-  /// Bytes that are read of what it prints.
+  /// Bytes that are read of what it says.
   private static let limit = 1 << 20
 
   /// Runs a command for the device to its end. It has the same database and configuration, and no terminal.
@@ -53,17 +52,14 @@ struct OwnProgram: Sendable {
   }
 
   private static func run(_ words: [String]) -> Ending {
-    // Files and no pipes: a feeder that is left behind may outlive the command.
-    guard let output = tmpfile(), let errors = tmpfile() else { return failed }
-    defer {
-      fclose(output)
-      fclose(errors)
-    }
+    // A file and no pipe: a feeder that is left behind may outlive the command.
+    guard let errors = tmpfile() else { return failed }
+    defer { fclose(errors) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, fileno(output), STDOUT_FILENO)
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, fileno(errors), STDERR_FILENO)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -83,11 +79,11 @@ struct OwnProgram: Sendable {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     let exit = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
-    return Ending(exit: exit, output: text(of: output), errors: text(of: errors))
+    return Ending(exit: exit, errors: text(of: errors))
   }
 
   private static var failed: Ending {
-    Ending(exit: 74, output: "", errors: "castq: \(String(cString: strerror(errno)))")
+    Ending(exit: 74, errors: "castq: \(String(cString: strerror(errno)))")
   }
 
   private static func text(of file: UnsafeMutablePointer<FILE>) -> String {
@@ -104,12 +100,5 @@ extension OwnProgram.Ending {
     guard exit != 0 else { return nil }
     let line = errors.split(separator: "\n").last.map(String.init) ?? "it ended with \(exit)"
     return line.hasPrefix("castq: ") ? String(line.dropFirst(7)) : line
-  }
-
-  /// What it printed, in lines; what went wrong where it printed nothing.
-  var lines: [String] {
-    let text = output.isEmpty ? errors : output
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast(
-      text.hasSuffix("\n") ? 1 : 0)
   }
 }

@@ -54,22 +54,12 @@ extension RemoteDriver {
     Task { await readQueue(of: device) }
   }
 
-  /// Reads a text that another command prints.
+  /// Reads a text that a command prints, too.
   func read(_ text: RemoteText) {
     guard let device else { return }
-    let program = OwnProgram(global: global, workspace: workspace, device: device)
-    Task { [send] in
-      let lines: [String] =
-        switch text {
-        case .plan: await program.run("plan").lines
-        case .why: await program.run("why").lines
-        case .log: await program.run("history", ["--device", device.handle, "--limit", "200"]).lines
-        case .help: []
-        }
-      send.yield(.text(text, lines))
-    }
+    let texts = RemoteTexts(global, workspace, device)
+    Task { [send] in send.yield(.text(text, await texts.lines(of: text))) }
   }
-
 }
 
 extension LiveControl {

@@ -35,8 +35,10 @@ struct PlanText: PlanForm {
   /// The programmes that have a colour, by the order in which they occur.
   private var inks: [String: Ink] = [:]
   private var hasPrinted = false
+  /// That of the terminal; nil where there is none, and no colours and bars are.
+  private let width: Int?
 
-  init(_ frame: PlanFrame) { self.frame = frame }
+  init(_ frame: PlanFrame, width: Int?) { (self.frame, self.width) = (frame, width) }
 
   let head = ""
 
@@ -47,7 +49,6 @@ struct PlanText: PlanForm {
   mutating func text(
     _ earlier: [PastSegment], _ plan: PlanParts.Plan, on device: ScheduleDevice
   ) -> String {
-    let width = Console.dataWidth
     var text = frame.hasHeadings ? "\(hasPrinted ? "\n" : "")\(TerminalText.sanitized(device.name))\n" : ""
     hasPrinted = true
     if let width {
@@ -57,12 +58,12 @@ struct PlanText: PlanForm {
     }
     for segment in earlier {
       let line = frame.pastLine(segment, on: device)
-      text += self.line(line, programme: segment.key?.programme, width: width)
+      text += self.line(line, programme: segment.key?.programme)
     }
     for (segment, book) in plan.segments {
       text += self.line(
         frame.words[book].line(segment, on: plan.devices[book]),
-        programme: segment.silence != nil ? nil : segment.programme, width: width)
+        programme: segment.silence != nil ? nil : segment.programme)
     }
     for (issue, book) in plan.issues {
       switch issue {
@@ -75,8 +76,7 @@ struct PlanText: PlanForm {
     return text
   }
 
-  /// - Parameter width: that of the terminal; nil where there is none.
-  private mutating func line(_ line: String, programme: String?, width: Int?) -> String {
+  private mutating func line(_ line: String, programme: String?) -> String {
     let line = AddressText.withoutSecrets(line)
     guard let width else { return line + "\n" }
     let mark = programme.map { self.ink($0) }.map { Ink.isOnStdout ? $0.on("█") : "█" } ?? "░"
