@@ -150,6 +150,17 @@ import Foundation
     #expect(elapsed(at: old) == [false, false, false, true])
   }
 
+  @Test("lanes without a screen say whether there was none then, or is none yet")
+  func noLanes() {
+    func words(_ seconds: Int64) -> String {
+      let moments = [seconds, seconds + 86_400].map { RFC3339.text(WallTime(milliseconds: $0 * 1000)) }
+      return page(
+        .schedule, ["plan": ["from": .string(moments[0]), "to": .string(moments[1]), "segments": []]])
+    }
+    #expect(words(1_794_900_000).contains("castq knew no screen then."))
+    #expect(words(1_795_000_000).contains("No screen has a plan yet."))
+  }
+
   @Test("a notice is what castq said after a form, and never what an address says")
   func notices() async throws {
     try await WebStage.with { stage in

@@ -61,7 +61,10 @@ struct LaneChart {
       if lanes[device] == nil { order.append(device) }
       lanes[device, default: []].append(segment)
     }
-    guard !order.isEmpty else { return .p([.class("faint")], "No screen has a plan yet.") }
+    guard !order.isEmpty else {
+      let isPast = to <= context.now.milliseconds
+      return .p([.class("faint")], isPast ? "castq knew no screen then." : "No screen has a plan yet.")
+    }
     let columns = columns
     return .element(
       "castq-lanes",
