@@ -321,8 +321,8 @@ if Context.environment["CASTQ_LINK"]?.isEmpty == false {
     .executableTarget(
       name: "castq-link",
       dependencies: [
-        "CastqLink", "CastqPostgres", "CastqMQTT", "CastqDaemon", "CastqDocuments", "CastqStore", "CastqCore",
-        "CastqOutput",
+        "CastqLink", "CastqPostgres", "CastqMQTT", "CastqOperations", "CastqDaemon", "CastqDocuments",
+        "CastqStore", "CastqCore", "CastqOutput",
         "CastqPrograms", "CastSender",
         "CastGuard", "CastHTTP", "CastTLS", "CastProtocol",
         arguments, signals,

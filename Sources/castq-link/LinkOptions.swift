@@ -3,6 +3,7 @@ import CastProtocol
 import CastSender
 import CastqCore
 import CastqDaemon
+import CastqOperations
 import CastqPostgres
 import CastqStore
 import Glibc
@@ -22,6 +23,15 @@ struct LinkOptions: ParsableArguments {
 
   @Flag(name: [.customShort("q"), .long], help: "Print fewer messages.")
   var quiet = false
+
+  /// What its calls of castq are about.
+  var call: CallOptions {
+    var call = CallOptions()
+    (call.db, call.config, call.quiet) = (db, config, quiet)
+    // Problems of single entries are printed for people.
+    call.json = true
+    return call
+  }
 
   /// The database file, as castq finds it.
   var databasePath: String {

@@ -25,15 +25,46 @@ struct LiveCommandTests {
     return "{\"id\":\"a\",\"command\":\"\(verb)\"\(argument),\"expires_at\":\"\(expires)\"\(more)}"
   }
 
-  @Test("a command has an identity, an expiry and words of the command line")
+  @Test(
+    "a command is one of the verbs that a broker may ask for, with an argument of the command line",
+    arguments: [
+      ("play", nil, .play(nil)), ("play", "17", .play(EntryID(17))), ("pause", nil, .pause),
+      ("toggle", nil, .toggle), ("stop", nil, .stop(quits: false)), ("next", nil, .next),
+      ("prev", nil, .previous), ("mute", nil, .mute(true)), ("unmute", nil, .mute(false)),
+      ("skip-ad", nil, .skipAd), ("volume", "40", .volume(.level(0.4))),
+      ("volume", "0.55", .volume(.level(0.55))), ("volume", "+5", .volume(.change(0.05))),
+      ("seek", "-1:30", .seek(.offset(MediaTime(seconds: -90)))),
+      ("seek", "1m30s", .seek(.position(MediaTime(seconds: 90)))), ("seek", "50%", .seek(.fraction(0.5))),
+    ] as [(String, String?, PlaybackVerb)])
+  func verbs(name: String, argument: String?, verb: PlaybackVerb) throws {
+    let command = try read(command(name, argument)).get()
+    #expect(command.verb == verb)
+    #expect(command.words == ([name] + (argument.map { [$0] } ?? [])).joined(separator: " "))
+  }
+
+  @Test(
+    "an argument that means nothing is refused as the command line refuses it",
+    arguments: [
+      ("volume", "400", "volume 400 is above the maximum: the maximum is 100"), ("volume", "-", nil),
+      ("volume", "5-", "'5-' is not a volume"), ("seek", "200%", "'200%' is not a position"),
+      ("seek", "1:2:3:4", "is not a position"), ("play", "0", "'0' is no number of an entry"),
+      ("play", "99999999999999999999", "is no number of an entry"),
+    ] as [(String, String?, String?)])
+  func meaningless(name: String, argument: String?, words: String?) {
+    guard case .failure(let refusal) = read(command(name, argument)) else {
+      Issue.record("it is a command")
+      return
+    }
+    #expect(refusal.code == (words == nil ? "bad_command" : "usage") && refusal.exit == .usage)
+    #expect(refusal.message.contains(words ?? "does not fit"), "\(refusal.message)")
+  }
+
+  @Test("a command has an identity and an expiry")
   func good() throws {
-    #expect(try read(command("pause")).get().words == ["pause"])
-    #expect(try read(command("volume", "+5")).get().words == ["volume", "+5"])
-    #expect(try read(command("seek", "-1:30")).get().words == ["seek", "-1:30"])
     let replying = try read(command("next", more: ",\"reply_to\":\"app/7/reply\"")).get()
     #expect(replying.id == "a" && replying.replyTo == "app/7/reply")
     // As Home Assistant's templates write it.
-    #expect(try read(command("mute", expires: "2027-01-15T08:00:09.123456+00:00")).get().words == ["mute"])
+    #expect(try read(command("mute", expires: "2027-01-15T08:00:09.123456+00:00")).get().words == "mute")
   }
 
   @Test(
@@ -113,8 +144,21 @@ struct LiveCommandTests {
     #expect(!LiveState.isAvailable(nil))
   }
 
+  @Test(
+    "the title of a state is that of the row, as on all faces, and the receiver's where the row is nobody's")
+  func title() throws {
+    let report = try JSONValue(
+      parsing: #"{"connection":"connected","media":{"media":{"metadata":{"title":"stream 7"}}}}"#)
+    func title(_ row: String?) -> JSONValue? {
+      LiveState.document("lobby", site: "rome", report: report, title: row, url: nil, at: now)["title"]
+    }
+    #expect(title("Welcome") == "Welcome" && title(nil) == "stream 7")
+    let secret = title("at rtsp://u:p@cam/1?key=2")
+    #expect(secret?.string?.contains("u:p") == false && secret?.string?.contains("key") == false)
+  }
+
   private func pause(_ id: String, until expiry: WallTime = .latest) -> LiveCommand {
-    LiveCommand(id: id, words: ["pause"], replyTo: nil, expiresAt: expiry)
+    LiveCommand(id: id, verb: .pause, words: "pause", replyTo: nil, expiresAt: expiry)
   }
 
   @Test("the commands of one device are performed one after the other in their order, beside those of others")
@@ -214,7 +258,8 @@ struct LiveCommandTests {
     for number in 0..<CommandAdmission.most {
       try admission.admit(pause("\(number)"), for: "lobby", at: now)
     }
-    let late = LiveCommand(id: "late", words: ["next"], replyTo: "app/7/reply", expiresAt: .latest)
+    let late = LiveCommand(
+      id: "late", verb: .next, words: "next", replyTo: "app/7/reply", expiresAt: .latest)
     let busy = LiveCommand.Refusal(
       id: "late", replyTo: "app/7/reply", code: "busy", message: "16 commands run; try again")
     for _ in 0..<2 { #expect(throws: busy) { try admission.admit(late, for: "lobby", at: now) } }

@@ -27,11 +27,13 @@ struct SecretsTests {
           ],
         ],
       ]
-      let document = LiveState.document(
-        "lobby", site: "berlin", report: report, url: LiveState.givenAddress(report),
-        at: WallTime(milliseconds: 1_800_000_000_000))
-      #expect(document["url"] == "http://…@media.example/a.mp4?…")
-      #expect(!document.text.contains("SECRET"), "\(document.text)")
+      for row in [nil, title] {
+        let document = LiveState.document(
+          "lobby", site: "berlin", report: report, title: row, url: LiveState.givenAddress(report),
+          at: WallTime(milliseconds: 1_800_000_000_000))
+        #expect(document["url"] == "http://…@media.example/a.mp4?…")
+        #expect(!document.text.contains("SECRET"), "\(document.text)")
+      }
     }
   }
 

@@ -46,6 +46,40 @@ struct ScheduleCallTests {
     }
   }
 
+  @Test("a file is tried without a trace, and then is the schedule; a mistake is named with its place")
+  func file() async throws {
+    let path = try site.file(
+      "site.yaml",
+      """
+      programmes: {menus: {source: \(menus)}}
+      rules: {breakfast: {play: menus, devices: lobby, daily: 08:00-10:30}}
+      """)
+    try await add("lunch", try daily("11:30-14:00"))
+    func apply(isDry: Bool, isPruning: Bool) async throws -> JSONValue {
+      let call = try site.schedule()
+      let document = try SiteFile(path).document(call.siteNames())
+      return try await call.apply(document, isDry: isDry, isPruning: isPruning).json
+    }
+    func names() throws -> [String?] {
+      (try site.schedule().document(.rules)["rules"]?.array ?? []).map { $0["rule"]?.string }
+    }
+    let trial = try await apply(isDry: true, isPruning: true)
+    #expect(trial["dry_run"] == true)
+    #expect(try names() == ["lunch"])
+    let whole = try await apply(isDry: false, isPruning: false)
+    #expect(whole["dry_run"] == false)
+    #expect(try Set(names()) == ["breakfast", "lunch"])
+    #expect(whole["changes"]?.array?.map { $0["change"] } == ["add", "add"])
+    let pruned = try await apply(isDry: false, isPruning: true)
+    #expect(pruned["changes"]?.array?.compactMap { $0["name"]?.string } == ["lunch"])
+    #expect(try await apply(isDry: false, isPruning: true)["changes"] == [])
+    try site.file("site.yaml", "rules: {breakfast: {play: menus, devices: lobby, daily: soon}}")
+    await expectFailure(.badData, saying: "site.yaml:1:") {
+      _ = try await apply(isDry: false, isPruning: false)
+    }
+    #expect(try names() == ["breakfast"])
+  }
+
   @Test("a plan has the stretches of a day, and a file of it is one document")
   func plan() async throws {
     try await add("lunch", try daily("11:30-14:00"))

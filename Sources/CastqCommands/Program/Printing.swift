@@ -34,10 +34,10 @@ extension SourceList {
 extension SiteFile {
   /// The schedule. Every mistake is printed with its place; one or more end the command.
   func read(_ names: SiteNames, isJSON: Bool) throws -> SiteDocument {
+    if isJSON { return try document(names) }
     switch try read(names) {
     case .success(let site): return site
     case .failure(let error):
-      if isJSON { throw Failure("schedule", error.description, exit: .badData) }
       for issue in error.issues { Console.say("castq: \(issue.description)") }
       throw Silent(exit: .badData)
     }

@@ -5,8 +5,10 @@ package import CastqCore
 package struct LiveCommand: Sendable, Hashable {
   /// The sender's own name for it, up to 100 bytes.
   package let id: String
-  /// The words of the command line, such as `["volume", "40"]`.
-  package let words: [String]
+  /// What the device is to do.
+  package let verb: PlaybackVerb
+  /// The same in the words of the sender, such as `volume 40`.
+  package let words: String
   /// Where the reply goes; nil is the device's own topic.
   package let replyTo: String?
   /// From when on it is not performed any more.
@@ -36,10 +38,30 @@ package struct LiveCommand: Sendable, Hashable {
     }
   }
 
-  /// The verbs, with what their argument may look like; nil takes none.
-  private static let verbs: [String: (@Sendable (String) -> Bool)?] = [
-    "play": isEntry, "pause": nil, "toggle": nil, "stop": nil, "next": nil, "prev": nil, "mute": nil,
-    "unmute": nil, "skip-ad": nil, "volume": isStep, "seek": isTime,
+  /// What the argument of a verb is.
+  private enum Argument {
+    /// There is none.
+    case none(PlaybackVerb)
+    /// The number of an entry, which may be missing.
+    case entry
+    case volume
+    case goal
+
+    /// The characters that it may have beside digits.
+    var others: String {
+      switch self {
+      case .none, .entry: ""
+      case .volume: "+-."
+      case .goal: "+-.:%hms"
+      }
+    }
+  }
+
+  /// All that a broker may have done, by the names of the command line.
+  private static let verbs: [String: Argument] = [
+    "play": .entry, "pause": .none(.pause), "toggle": .none(.toggle), "stop": .none(.stop(quits: false)),
+    "next": .none(.next), "prev": .none(.previous), "mute": .none(.mute(true)),
+    "unmute": .none(.mute(false)), "skip-ad": .none(.skipAd), "volume": .volume, "seek": .goal,
   ]
 
   /// Reads a message.
@@ -74,20 +96,42 @@ package struct LiveCommand: Sendable, Hashable {
     guard moment - now <= longestLife else {
       throw refusal("bad_command", "it lives longer than an hour")
     }
-    guard let verb = document["command"]?.string, let check = verbs[verb] else {
+    guard let name = document["command"]?.string, let shape = verbs[name] else {
       throw refusal(
         "bad_command", "`command` is none of \(verbs.keys.sorted().joined(separator: ", "))")
     }
     let argument = document["argument"].map { $0.string ?? $0.text }
-    if let argument {
-      guard let check, check(argument) else {
-        throw refusal("bad_command", "`argument` does not fit \(verb)")
+    let verb: PlaybackVerb
+    switch (shape, argument) {
+    case (.none(let plain), nil): verb = plain
+    case (.entry, nil): verb = .play(nil)
+    case (_, nil): throw refusal("bad_command", "\(name) needs an `argument`")
+    case (.none, _): throw refusal("bad_command", "`argument` does not fit \(name)")
+    case (_, let text?):
+      guard isText(text, of: shape.others) else {
+        throw refusal("bad_command", "`argument` does not fit \(name)")
       }
-    } else if ["volume", "seek"].contains(verb) {
-      throw refusal("bad_command", "\(verb) needs an `argument`")
+      do throws(TextError) { verb = try Self.verb(shape, text) } catch {
+        // As the command line says it of its own arguments.
+        throw refusal("usage", error.words)
+      }
     }
     return LiveCommand(
-      id: id, words: [verb] + (argument.map { [$0] } ?? []), replyTo: replyTo, expiresAt: moment)
+      id: id, verb: verb, words: ([name] + (argument.map { [$0] } ?? [])).joined(separator: " "),
+      replyTo: replyTo, expiresAt: moment)
+  }
+
+  private static func verb(_ shape: Argument, _ text: String) throws(TextError) -> PlaybackVerb {
+    switch shape {
+    case .none(let plain): return plain
+    case .volume: return .volume(try VolumeText(text))
+    case .goal: return .seek(try SeekGoal(text))
+    case .entry:
+      guard let number = Int64(text), number > 0 else {
+        throw TextError("`\(text)` is no number of an entry", hint: "write one such as 17")
+      }
+      return .play(EntryID(number))
+    }
   }
 
   /// Checks a command that has waited for its turn. Throws `expired` for one that comes too late.
@@ -103,10 +147,6 @@ package struct LiveCommand: Sendable, Hashable {
 
   /// The longest time between a command and its expiry, in seconds.
   private static let longestLife = 3600.0
-
-  private static func isEntry(_ text: String) -> Bool { isText(text, of: "") }
-  private static func isStep(_ text: String) -> Bool { isText(text, of: "+-.") }
-  private static func isTime(_ text: String) -> Bool { isText(text, of: "+-.:%hms") }
 
   /// Digits, with a few other characters.
   private static func isText(_ text: String, of others: String) -> Bool {

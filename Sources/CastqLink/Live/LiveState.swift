@@ -7,9 +7,10 @@ package enum LiveState {
   /// - Parameters:
   ///   - report: a document of the daemon's `watch`; nil while there is no daemon.
   ///   - site: the name of the site.
+  ///   - title: that of the row that is on the screen, as other faces have it; nil takes the receiver's.
   ///   - url: the address of what is on the screen, as rows have it; nil for none that is anybody else's business.
   package static func document(
-    _ device: String, site: String, report: JSONValue?, url: String?, at now: WallTime
+    _ device: String, site: String, report: JSONValue?, title: String?, url: String?, at now: WallTime
   ) -> JSONValue {
     let media = report?["media"]
     let information = media?["media"]
@@ -23,7 +24,7 @@ package enum LiveState {
       "feeding": report?["feeding"] ?? .null, "connection": report?["connection"] ?? .null,
       "application": text(application?["displayName"]),
       "player_state": isConnected ? text(media?["playerState"], or: "IDLE") : .null,
-      "title": text(information?["metadata"]?["title"]),
+      "title": text(title.map { .string($0) } ?? information?["metadata"]?["title"]),
       "url": text(url.map { .string($0) }),
       "position_s": number(media?["currentTime"]), "duration_s": number(information?["duration"]),
       "volume": number(volume?["level"], times: 100), "muted": volume?["muted"] ?? .null,

@@ -1,6 +1,5 @@
 package import CastqCore
 import CastqDaemon
-package import CastqStore
 import Glibc
 
 /// A file with a whole schedule: `site.yaml`.
@@ -41,11 +40,9 @@ package struct SiteFile {
       zone: { (try? zones.rules(of: $0)) != nil })
   }
 
-  /// What is right in a file, and will never count.
-  package func doubts(of document: SiteDocument, over store: ScheduleStore) throws(StoreError)
-    -> [PlaylistIssue]
-  {
-    document.idleExceptions(dayparts: try store.dayparts(), calendars: try store.calendars())
+  /// The schedule; the failure has every mistake in it with its place.
+  package func document(_ names: SiteNames) throws(Failure) -> SiteDocument {
+    try read(names).mapError { Failure("schedule", $0.description, exit: .badData) }.get()
   }
 
   private func bytes() throws(Failure) -> [UInt8] {

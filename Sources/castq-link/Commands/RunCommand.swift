@@ -37,7 +37,7 @@ struct RunCommand: AsyncParsableCommand {
       rules.bundle == nil && rules.bundleKey == nil
       ? nil : BundleFollower(try BundleCommand.desk(global, rules), source: rules.bundle)
     let face = try rules.mqtt.map { (address) throws(Failure) in
-      try connect(database, site: site, address: address, rules) { bundles?.look() }
+      try connect(site: site, address: address, rules) { bundles?.look() }
     }
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     if !global.quiet { LinkOutput.say("castq-link: ready as \(site)") }
@@ -103,11 +103,10 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func connect(
-    _ database: Database, site: String, address: String, _ rules: LinkRules,
-    announced: @escaping @Sendable () -> Void
+    site: String, address: String, _ rules: LinkRules, announced: @escaping @Sendable () -> Void
   ) throws(Failure) -> LiveFace {
     LiveFace(
-      database, site: site, client: try global.broker(address, site: site), discovery: rules.discovery,
-      castq: CastqProgram(global), announced: announced)
+      try BrokerControl(global.call), site: site, client: try global.broker(address, site: site),
+      discovery: rules.discovery, announced: announced)
   }
 }

@@ -5,6 +5,8 @@ import CastTLS
 import CastqCore
 import CastqDaemon
 import CastqLink
+import CastqOperations
+import CastqStore
 import FoundationEssentials
 import Glibc
 
@@ -13,7 +15,8 @@ struct BundleDesk: Sendable {
   private let site: String
   /// The public key that signs bundles, base64; nil trusts none.
   private let key: String?
-  private let castq: CastqProgram
+  private let call: CallOptions
+  private let executor = CommandExecutor()
   /// Where bundles and their files are kept.
   private let folder: String
 
@@ -23,7 +26,7 @@ struct BundleDesk: Sendable {
   init(_ global: LinkOptions, site: String, key: String?) {
     self.site = site
     self.key = key
-    castq = CastqProgram(global)
+    call = global.call
     folder = "\(FilePath.absolute(global.databasePath, in: Self.workingFolder)).bundles"
   }
 
@@ -153,48 +156,50 @@ struct BundleDesk: Sendable {
     }
     // Whatever its time is, its files are brought and its schedule is tried now.
     let (file, staged) = try await unpack(bundle, from: source)
-    let words = ["schedule", "apply", file] + (bundle.isWhole ? ["--prune"] : []) + ["--json"]
-    let trial = await castq.run(words + ["--dry-run"], time: .seconds(60))
-    guard trial.exit == 0 else { throw Self.refusal(trial) }
+    let changes = try await schedule(file, isDry: true, isWhole: bundle.isWhole)
     if let waiting { return nothing(.waiting, until: waiting) }
     guard !isDry else {
-      return Outcome(
-        deed: .checked, revision: bundle.revision, until: nil, changes: Self.changes(trial.output))
+      return Outcome(deed: .checked, revision: bundle.revision, until: nil, changes: changes)
     }
     // Files of the same names are replaced now and not before: what was refused has changed nothing.
     for (path, place) in staged where rename(path, place) != 0 {
       throw SiteBundle.Refusal("input_output", "cannot write \(place): \(String(cString: strerror(errno)))")
     }
-    let ending = await castq.run(words, time: .seconds(60))
-    guard ending.exit == 0 else { throw Self.refusal(ending) }
+    let applied = try await schedule(file, isDry: false, isWhole: bundle.isWhole)
     try refusing { () throws(Failure) in
       var state = try state()
       state.apply(bundle, at: .now)
       try write(state)
     }
     removeStaged()
-    return Outcome(
-      deed: .applied, revision: bundle.revision, until: nil, changes: Self.changes(ending.output))
+    return Outcome(deed: .applied, revision: bundle.revision, until: nil, changes: applied)
   }
 
-  private static func changes(_ output: String) -> JSONValue {
-    (try? JSONValue(parsing: output))?["changes"] ?? []
+  /// Makes the schedule of the site what a file says, or says what that would change.
+  /// - Returns: the changes, as `castq schedule apply --json` lists them.
+  private func schedule(
+    _ file: String, isDry: Bool, isWhole: Bool
+  ) async throws(SiteBundle.Refusal) -> JSONValue {
+    let result = await withTaskExecutorPreference(executor) {
+      await Result.catching { () async throws(Failure) in
+        let site = try ScheduleCall(call, isReader: isDry)
+        let document = try SiteFile(file).document(site.siteNames())
+        let change = try await site.apply(document, isDry: isDry, isPruning: isWhole)
+        if let damage = site.workspace.database.takeDamage().first { throw Failure(damage) }
+        return JSONValue.array(change.difference.documents)
+      }
+    }
+    do throws(Failure) { return try result.get() } catch { throw Self.refusal(error) }
   }
 
-  /// Why castq has not applied a schedule: its mistakes, or a site that could not do it now.
-  private static func refusal(_ ending: CastqProgram.Ending) -> SiteBundle.Refusal {
-    let words = words(ending.output)
-    switch ExitStatus(rawValue: Int32(clamping: ending.exit)) {
+  /// Why a schedule was not applied: its mistakes, or a site that could not do it now.
+  private static func refusal(_ failure: Failure) -> SiteBundle.Refusal {
+    let words = failure.shown.message
+    switch failure.exit {
     case .no, .usage, .badData, .inputMissing, .deviceUnknown, .refused:
       return SiteBundle.Refusal("schedule", words)
     default: return SiteBundle.Refusal("unavailable", "this site cannot apply it now: \(words)")
     }
-  }
-
-  private static func words(_ output: String) -> String {
-    let text = TerminalText.sanitized(output)
-    return text.isEmpty
-      ? "castq refuses its schedule; 'castq schedule apply --dry-run' names each mistake" : text
   }
 
   private func refusing<Value>(_ body: () throws(Failure) -> Value) throws(SiteBundle.Refusal) -> Value {

@@ -4,6 +4,7 @@ import CastqCore
 import CastqDaemon
 import CastqLink
 import CastqMQTT
+import CastqOperations
 import CastqStore
 
 /// The site on a broker: states and availability of its devices, commands for them, and their announcement to Home Assistant.
@@ -12,13 +13,13 @@ actor LiveFace {
   private let topics: LiveTopics
   private let discovery: HomeAssistant?
   private let client: MQTTClient
-  private let castq: CastqProgram
+  private let control: BrokerControl
   /// Called when a bundle was announced.
   private let announced: @Sendable () -> Void
   private let time: TimeSource
   /// What the daemon said last of each device; nothing while there is none.
   private var reports: [DeviceID: JSONValue] = [:]
-  private var devices: [DeviceID: String] = [:]
+  private var devices: [DeviceID: KnownDevice] = [:]
   /// What the broker has, without the moment and the position.
   private var published: [DeviceID: JSONValue] = [:]
   private var introduced: Set<String> = []
@@ -34,14 +35,14 @@ actor LiveFace {
   private static let patience = Duration.seconds(5)
 
   init(
-    _ database: Database, site: String, client: MQTTClient, discovery: String?, castq: CastqProgram,
+    _ control: BrokerControl, site: String, client: MQTTClient, discovery: String?,
     announced: @escaping @Sendable () -> Void, time: TimeSource = .continuous
   ) {
-    self.database = database
+    self.control = control
+    database = control.workspace.database
     topics = LiveTopics(site: site)
     self.discovery = discovery.map { HomeAssistant(LiveTopics(site: site), prefix: $0) }
     self.client = client
-    self.castq = castq
     self.announced = announced
     self.time = time
   }
@@ -135,9 +136,9 @@ actor LiveFace {
   private func readLedger() {
     guard let known = try? DeviceStore(database).all() else { return }
     let before = devices
-    devices = Dictionary(known.map { ($0.id, $0.label) }, uniquingKeysWith: { $1 })
-    let labels = Set(devices.values)
-    departed = departed.union(before.values).subtracting(labels)
+    devices = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    let labels = Set(devices.values.map(\.label))
+    departed = departed.union(before.values.map(\.label)).subtracting(labels)
     for label in departed where retract(label) { departed.remove(label) }
     for id in before.keys where devices[id] == nil { (published[id], reports[id]) = (nil, nil) }
     for id in devices.keys.sorted(by: { $0.rawValue < $1.rawValue }) { show(id) }
@@ -146,7 +147,7 @@ actor LiveFace {
   /// The broker keeps something of a device. One that the ledger does not have was removed or renamed while castq-link was away.
   private func heard(of label: String) {
     guard !devices.isEmpty || (try? DeviceStore(database).all().isEmpty) == true,
-      !devices.values.contains(where: { LiveTopics.level($0) == LiveTopics.level(label) }),
+      !devices.values.contains(where: { LiveTopics.level($0.label) == LiveTopics.level(label) }),
       departed.count < Self.mostDeparted
     else { return }
     if !retract(label) { departed.insert(label) }
@@ -168,14 +169,17 @@ actor LiveFace {
   }
 
   private func show(_ id: DeviceID) {
-    guard let label = devices[id] else { return }
+    guard let device = devices[id] else { return }
+    let label = device.label
     if let discovery, introduced.insert(label).inserted {
       for (topic, payload) in discovery.announcements(of: label) {
         client.publish(payload.text, to: topic, isRetained: true)
       }
     }
     let document = LiveState.document(
-      label, site: topics.site, report: reports[id], url: address(of: id), at: .now)
+      label, site: topics.site, report: reports[id],
+      title: reports[id].flatMap { control.row(on: device, $0) }?.title,
+      url: address(of: id), at: .now)
     let lasting = document.without(["at", "position_s"])
     guard published[id] != lasting else { return }
     published[id] = lasting
@@ -197,7 +201,7 @@ actor LiveFace {
   private func receive(_ topic: String, _ payload: [UInt8], isRetained: Bool) {
     // An empty message is how a kept one is removed.
     guard let level = topics.device(ofCommand: topic), !payload.isEmpty else { return }
-    let device = devices.values.first { LiveTopics.level($0) == level }
+    let device = devices.values.map(\.label).first { LiveTopics.level($0) == level }
     let replies = "castq/\(topics.site)/\(level)/reply"
     do throws(LiveCommand.Refusal) {
       let command = try LiveCommand.read(payload, isRetained: isRetained, at: .now)
@@ -226,12 +230,12 @@ actor LiveFace {
     let replies = topics.reply(of: device)
     do throws(LiveCommand.Refusal) {
       try command.check(at: .now)
-      LinkOutput.say("castq-link: command for \(device): \(command.words.joined(separator: " "))")
-      // A name may begin with a hyphen.
-      let ending = await castq.run(["--json", "--device=\(device)"] + command.words)
-      let error = ending.exit == 0 ? nil : (ending.code, TerminalText.sanitized(ending.output))
+      LinkOutput.say("castq-link: command for \(device): \(command.words)")
+      let failure = await control.perform(command.verb, on: device)
       reply(
-        Self.reply(command.id, device, exit: ending.exit, error: error).text, to: command.replyTo ?? replies)
+        Self.reply(
+          command.id, device, exit: failure?.exit ?? .done, error: failure.map { ($0.code, $0.message) }
+        ).text, to: command.replyTo ?? replies)
     } catch {
       refuse(error, device, to: replies)
     }
@@ -245,7 +249,7 @@ actor LiveFace {
     }
     reply(
       Self.reply(
-        refusal.id, device, exit: Int(refusal.exit.rawValue), error: (refusal.code, refusal.message)
+        refusal.id, device, exit: refusal.exit, error: (refusal.code, refusal.message)
       ).text, to: refusal.replyTo ?? replies)
   }
 
@@ -256,9 +260,9 @@ actor LiveFace {
   }
 
   private static func reply(
-    _ id: String?, _ device: String, exit: Int, error: (code: String, message: String)?
+    _ id: String?, _ device: String, exit: ExitStatus, error: (code: String, message: String)?
   ) -> JSONValue {
-    LiveReply.document(id, device, at: .now, exit: exit, error: error)
+    LiveReply.document(id, device, at: .now, exit: Int(exit.rawValue), error: error)
   }
 }
 

@@ -72,7 +72,7 @@ def _differing(witness, state: str, site: LinkedSite) -> list[str]:
     """What the newest state on the broker has otherwise than the command line."""
     own = json.loads(site.castq("-d", "lobby", "status", "--json"))
     document = json.loads([text for topic, text, _ in witness.messages if topic == state][-1])
-    names = ("device", "player_state", "connection", "url", "duration_s", "waiting_for", "until")
+    names = ("device", "player_state", "connection", "title", "url", "duration_s", "waiting_for", "until")
     pairs = {**{name: (document[name], own[name]) for name in names}, "volume": (document["volume"], own["volume"]["level"])}
     return [f"{name}: {there} and {here}" for name, (there, here) in pairs.items() if there != here]
 

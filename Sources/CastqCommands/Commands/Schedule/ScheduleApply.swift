@@ -25,31 +25,18 @@ extension ScheduleCommand {
 
     func run() async throws {
       let call = try ScheduleCall(global, isReader: dryRun)
-      let (workspace, store) = (call.workspace, call.store)
-      let names = try workspace.ask { (_) throws(StoreError) in try store.siteNames() }
-      let source = SiteFile(file)
-      let document = try source.read(names, isJSON: global.isMachineReadable)
-      let site = document.schedule
-      let doubts = try workspace.ask { (_) throws(StoreError) in try source.doubts(of: document, over: store)
-      }
-      let difference = try workspace.ask { (_) throws(StoreError) in
-        try dryRun
-          ? store.rehearse(site, isPruning: prune, at: .now)
-          : store.apply(site, isPruning: prune, seed: { .random(in: 0...UInt64.max) }, at: .now)
-      }
-      if !dryRun, !difference.changes.isEmpty { await call.poke() }
+      let document = try SiteFile(file).read(call.siteNames(), isJSON: global.isMachineReadable)
+      let change = try await call.apply(document, isDry: dryRun, isPruning: prune)
       if global.isMachineReadable {
-        Console.print([
-          "dry_run": .bool(dryRun), "changes": .array(difference.documents),
-          "issues": .array(doubts.map(JSONOutput.issue)),
-        ])
-        return try workspace.reportDamage()
+        Console.print(change.json)
+        return try call.workspace.reportDamage()
       }
-      if !global.quiet { for doubt in doubts { Console.say("castq: \(doubt)") } }
+      if !global.quiet { for doubt in change.doubts { Console.say("castq: \(doubt)") } }
+      let difference = change.difference
       if !difference.changes.isEmpty {
         Console.printLines(AddressText.withoutSecrets(difference.lines.joined(separator: "\n") + "\n"))
       }
-      try workspace.reportDamage()
+      try call.workspace.reportDamage()
     }
   }
 }

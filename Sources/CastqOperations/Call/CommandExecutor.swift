@@ -1,10 +1,12 @@
 import Dispatch
 
 /// Runs operations beside the threads that serve: SQLite blocks its caller while it waits for the disk or another process.
-final class CommandExecutor: TaskExecutor {
-  private let queue = DispatchQueue(label: "castq.web.commands", attributes: .concurrent)
+package final class CommandExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "castq.commands", attributes: .concurrent)
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package init() {}
+
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
