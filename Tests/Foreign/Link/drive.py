@@ -385,6 +385,17 @@ def _live(steps: Steps, centre: Centre):
                 while differing := _differing(witness, state, site):
                     expect(time.monotonic() < end, f"{differing}")
                 witness.wait_for("castq/rome/lobby/availability", lambda text: text == "online")
+            with _step(steps, "the title of a web page is that of its entry, since the device tells none"):
+                page = pathlib.Path(site.folder, "board.html")
+                page.write_text("<title>none of this</title>")
+                board = pathlib.Path(site.folder, "board.m3u")
+                board.write_text(f"#EXTM3U\n#EXTINF:600,Departures\n{page}\n")
+                mark = witness.mark()
+                site.castq("-d", "lobby", "cast", str(board))
+                expect(json.loads(site.castq("-d", "lobby", "status", "--json"))["title"] == "Departures", "another title")
+                witness.wait_for(state, lambda text: json.loads(text)["title"] == "Departures", mark)
+                site.castq("-d", "lobby", "cast", str(minute))
+                witness.wait_for(state, lambda text: _plays_an_entry(json.loads(text)), mark)
             with _step(steps, "a command is performed and answered"):
                 mark = witness.mark()
                 expect(ask(witness, "one", "pause")["exit"] == 0, "pause was refused")
