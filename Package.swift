@@ -322,7 +322,7 @@ if Context.environment["CASTQ_LINK"]?.isEmpty == false {
       name: "castq-link",
       dependencies: [
         "CastqLink", "CastqPostgres", "CastqMQTT", "CastqOperations", "CastqDaemon", "CastqDocuments",
-        "CastqStore", "CastqCore", "CastqOutput",
+        "CastqStore", "CastqCore", "CastqFiles", "CastqOutput",
         "CastqPrograms", "CastSender",
         "CastGuard", "CastHTTP", "CastTLS", "CastProtocol",
         arguments, signals,

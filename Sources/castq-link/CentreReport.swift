@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import CastqCore
+import CastqOperations
 import CastqPostgres
 
 /// What the rows of a central report are.
@@ -33,7 +34,7 @@ struct CentreReport {
   /// By site where rows belong to sites, else under an empty name.
   private var totals: [String: PlayTotals] = [:]
 
-  init(by: CentreKey, period: Range<WallTime>, zone: LinkZone) {
+  init(by: CentreKey, period: Range<WallTime>, zone: Zone) {
     self.by = by
     self.period = period
     grouping = ReportGrouping(by.ofSite, utcOffset: zone.utcOffset)

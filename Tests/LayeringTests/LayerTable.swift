@@ -75,8 +75,8 @@ enum LayerTable {
     "CastqMQTT": platform.union(["CMosquitto", "CastqLink"]),
     "castq-link": platform.union([
       "ArgumentParser", "CastGuard", "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore",
-      "CastqDaemon", "CastqDocuments", "CastqLink", "CastqMQTT", "CastqOperations", "CastqOutput",
-      "CastqPostgres", "CastqPrograms", "CastqStore", "UnixSignals",
+      "CastqDaemon", "CastqDocuments", "CastqFiles", "CastqLink", "CastqMQTT", "CastqOperations",
+      "CastqOutput", "CastqPostgres", "CastqPrograms", "CastqStore", "UnixSignals",
     ]),
 
     // what tests share

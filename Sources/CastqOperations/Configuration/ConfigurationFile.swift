@@ -45,6 +45,11 @@ package struct ConfigurationFile: Sendable {
     contents(or: []) { ConfigurationReader.readDevices($0, file: path) }
   }
 
+  /// What the file says of the link with a centre and a broker. What else is wrong in the file is no matter.
+  package func link() -> Result<LinkRules, Failure> {
+    contents(or: LinkRules()) { ConfigurationReader.readLink($0, file: path) }
+  }
+
   /// The places that may be asked whoever names them. What else is wrong in the file is no matter.
   func allowedLocal() -> Result<[LocalPlace], Failure> {
     contents(or: []) { ConfigurationReader.readAllowedLocal($0, file: path) }

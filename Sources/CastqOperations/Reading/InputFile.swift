@@ -67,6 +67,16 @@ package struct InputFile {
     return bytes
   }
 
+  /// A whole file. A pipe may say nothing for ten seconds.
+  /// - Throws: `input_missing` also for one that is longer than the limit.
+  package static func bytes(of path: String, limit: Int) throws(Failure) -> [UInt8] {
+    let file = try InputFile(path, patience: .seconds(10))
+    defer { file.close() }
+    let bytes = try file.bytes(limit: limit)
+    guard bytes.count <= limit else { throw missing(path, String(cString: strerror(EFBIG))) }
+    return bytes
+  }
+
   private func awaitBytes() throws(Failure) {
     guard isPipe else { return }
     var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

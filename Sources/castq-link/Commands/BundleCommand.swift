@@ -3,7 +3,9 @@ import CastProtocol
 import CastTLS
 import CastqCore
 import CastqDaemon
+import CastqFiles
 import CastqLink
+import CastqOperations
 
 /// `castq-link bundle VERB`
 struct BundleCommand: AsyncParsableCommand {
@@ -41,8 +43,8 @@ struct BundleCommand: AsyncParsableCommand {
       Int64?
     @Option(
       help: ArgumentHelp("When sites apply it; at once by default.", valueName: "time"),
-      transform: LinkTime.init)
-    var at: LinkTime?
+      transform: TimeArgument.init)
+    var at: TimeArgument?
     @Option(help: ArgumentHelp("A site that it is for; repeatable; all by default.", valueName: "name"))
     var site: [String] = []
     @Flag(help: "Remove at the site what the sections of the schedule do not have.") var prune = false
@@ -55,7 +57,7 @@ struct BundleCommand: AsyncParsableCommand {
     }
 
     func run() throws {
-      let document = try Self.read(schedule, limit: SiteBundle.longest / 2)
+      let document = try InputFile.bytes(of: schedule, limit: SiteBundle.longest / 2)
       let names = try mediaNames()
       let mistakes = SiteBundle.mistakes(in: document, file: schedule, media: Set(names))
       guard mistakes.isEmpty else {
@@ -65,7 +67,7 @@ struct BundleCommand: AsyncParsableCommand {
       let text = String(decoding: document, as: UTF8.self)
       var manifest: [SiteBundle.Medium] = []
       for (path, name) in zip(media, names) {
-        let bytes = try Self.read(path, limit: BundleDesk.longestMedium)
+        let bytes = try InputFile.bytes(of: path, limit: BundleDesk.longestMedium)
         guard let digest = try? SHA256.text(of: bytes) else {
           throw Failure("bug", "the digest of \(path) could not be computed", exit: .bug)
         }
@@ -83,8 +85,8 @@ struct BundleCommand: AsyncParsableCommand {
         let file = SiteBundle.file(
           payload: payload, signature: try signer.signature(over: "castq-bundle-1\n\(payload)"),
           publicKey: try signer.publicKey)
-        try FileBytes.write(Array(file.utf8), to: output, mode: 0o644)
-      } catch let error as FileFailure {
+        try OwnFile.replace(output, with: Array(file.utf8), mode: 0o644)
+      } catch let error as OwnFileError {
         throw Failure("input_output", "cannot write \(output): \(error.words)", exit: .inputOutput)
       } catch { throw Failure("key", "\(error)", exit: .notPermitted) }
     }
@@ -105,12 +107,6 @@ struct BundleCommand: AsyncParsableCommand {
         names.append(name)
       }
       return names
-    }
-
-    private static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
-      do throws(FileFailure) { return try FileBytes.read(path, limit: limit) } catch {
-        throw Failure("input_missing", "cannot read \(path): \(error.words)", exit: .inputMissing)
-      }
     }
   }
 
@@ -143,7 +139,7 @@ struct BundleCommand: AsyncParsableCommand {
         ]
         LinkOutput.print(document.text)
       } else if outcome.deed == .waiting, !global.quiet {
-        let zone = try global.zone()
+        let zone = try Zone.site(global.call)
         LinkOutput.say(
           "castq-link: revision \(outcome.revision) waits until \(outcome.until.map(zone.text) ?? "its time")"
         )
@@ -174,7 +170,7 @@ struct BundleCommand: AsyncParsableCommand {
         let document = state.json(site: site).object ?? [:]
         return LinkOutput.print(JSONValue.object(document.merging(["waiting": .array(listed)]) { $1 }).text)
       }
-      let zone = try global.zone()
+      let zone = try Zone.site(global.call)
       func line(_ word: String, _ applied: BundleState.Applied?) -> String {
         applied.map { "\(word)  revision \($0.revision), \(zone.text($0.at))" } ?? "\(word)  nothing"
       }
@@ -213,11 +209,10 @@ struct BundleCommand: AsyncParsableCommand {
   static func desk(_ global: LinkOptions, _ rules: LinkRules) throws(Failure) -> BundleDesk {
     var key: String?
     if let path = rules.bundleKey {
-      do throws(FileFailure) {
-        key = KeyText.publicKey(String(decoding: try FileBytes.read(path, limit: 1 << 16), as: UTF8.self))
-      } catch {
-        throw Failure("configuration", "cannot read \(path): \(error.words)", exit: .configuration)
-      }
+      do throws(Failure) {
+        key = KeyText.publicKey(
+          String(decoding: try InputFile.bytes(of: path, limit: 1 << 16), as: UTF8.self))
+      } catch { throw Failure("configuration", error.message, exit: .configuration) }
       guard key != nil else {
         throw Failure("configuration", "\(path) holds no public key", exit: .configuration)
       }

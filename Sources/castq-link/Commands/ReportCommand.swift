@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import CastqCore
+import CastqOperations
 import CastqPostgres
 
 /// `castq-link report`
@@ -76,58 +77,29 @@ struct LinkPeriod: ParsableArguments {
   // A time may begin with a minus sign, as an option does.
   @Option(
     parsing: .unconditional, help: ArgumentHelp("From this time on, such as -1w.", valueName: "time"),
-    transform: LinkTime.init)
-  var since: LinkTime?
+    transform: TimeArgument.init)
+  var since: TimeArgument?
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Before this time.", valueName: "time"),
-    transform: LinkTime.init)
-  var until: LinkTime?
+    transform: TimeArgument.init)
+  var until: TimeArgument?
 
   @Option(
     help: ArgumentHelp("Time zone for input and output; that of the site by default.", valueName: "zone"),
-    transform: LinkZone.init)
-  var tz: LinkZone?
-
-  struct Period {
-    let since: WallTime?
-    let until: WallTime?
-    let zone: LinkZone
-
-    /// Everything up to the end of time where the period is open.
-    var range: Range<WallTime> {
-      let first = since ?? WallTime(milliseconds: .min)
-      return first..<max(first, until ?? .latest)
-    }
-  }
+    transform: Zone.init)
+  var tz: Zone?
 
   /// The period that the options mean.
-  func read(_ global: LinkOptions) throws -> Period {
-    let zone = try tz ?? global.zone()
-    let period = Period(since: since?.resolved(in: zone), until: until?.resolved(in: zone), zone: zone)
-    if let start = period.since, let end = period.until, start >= end {
-      throw ValidationError("nothing lies between --since and --until")
-    }
-    return period
+  func read(_ global: LinkOptions) throws(Failure) -> Period {
+    try PeriodQuery(since: since, until: until, tz: tz).read(global.call)
   }
 }
 
-/// A point in time on the command line; a time of day alone is the last one.
-struct LinkTime {
-  private let text: TimeText
-
-  init(_ argument: String) throws {
-    do throws(TextError) { text = try TimeText(argument) } catch {
-      throw ValidationError(error.hint ?? error.message)
-    }
-  }
-
-  func resolved(in zone: LinkZone) -> WallTime {
-    text.resolved(now: .now, sense: .last, utcOffset: zone.utcOffset)
-  }
-
-  /// The same where something is to begin: a time of day alone is the next one.
-  func next(in zone: LinkZone) -> WallTime {
-    text.resolved(now: .now, sense: .next, utcOffset: zone.utcOffset)
+extension Period {
+  /// Everything up to the end of time where the period is open.
+  fileprivate var range: Range<WallTime> {
+    let first = since ?? WallTime(milliseconds: .min)
+    return first..<max(first, until ?? .latest)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import CastqCore
+import CastqOperations
 import CastqStore
 
 /// `castq-link resend`
@@ -42,7 +43,7 @@ struct ResendCommand: ParsableCommand {
       if !global.quiet { LinkOutput.say("castq-link: \(Self.words(0))") }
     } else {
       let titles = ["NUMBER", "ENDED", "DEVICE", "TITLE", "WHY"]
-      let zone = try global.zone()
+      let zone = try Zone.site(global.call)
       LinkTable.lines([titles] + refused.map { $0.cells(zone) }, left: 5).forEach { LinkOutput.print($0) }
       LinkOutput.print(zone.legend)
     }
@@ -66,7 +67,7 @@ extension OutboxStore.Refused {
     ]
   }
 
-  fileprivate func cells(_ zone: LinkZone) -> [String] {
+  fileprivate func cells(_ zone: Zone) -> [String] {
     [
       "\(seq)", endedAt.map(zone.text) ?? "-", device ?? "-", title ?? "-",
       problem ?? "the log of that day says why",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastqCore
 import CastqDaemon
+import CastqOperations
 import CastqStore
 import UnixSignals
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import CastqCore
+import CastqOperations
 import CastqPostgres
 
 /// `castq-link sites`
@@ -27,7 +28,7 @@ struct SitesCommand: ParsableCommand {
     } else if sites.isEmpty {
       if !global.quiet { LinkOutput.say("castq-link: no site was heard yet") }
     } else {
-      let zone = try global.zone()
+      let zone = try Zone.site(global.call)
       let titles = ["SITE", "LAST SEEN", "AGO", "WAITING", "REFUSED"]
       LinkTable.lines([titles] + sites.map { $0.cells(zone) }, left: 3).forEach { LinkOutput.print($0) }
       LinkOutput.print(zone.legend)
@@ -46,7 +47,7 @@ extension Centre.Site {
     ]
   }
 
-  fileprivate func cells(_ zone: LinkZone) -> [String] {
+  fileprivate func cells(_ zone: Zone) -> [String] {
     [TerminalText.sanitized(name), zone.text(seen), AgeText.words(silence), "\(waiting)", "\(refused)"]
   }
 }

@@ -4,6 +4,7 @@ import CastProtocol
 import CastTLS
 import CastqCore
 import CastqDaemon
+import CastqFiles
 import CastqLink
 import CastqOperations
 import CastqStore
@@ -42,19 +43,18 @@ struct BundleDesk: Sendable {
 
   /// What became of the bundles so far.
   func state() throws(Failure) -> BundleState {
-    do throws(FileFailure) {
-      let bytes = try FileBytes.read(statePath, limit: 1 << 20)
+    do throws(OwnFileError) {
+      guard let bytes = try OwnFile.bytes(of: statePath, limit: 1 << 20) else { return BundleState() }
       return (try? JSONValue(parsing: bytes)).map { BundleState(json: $0) } ?? BundleState()
     } catch {
-      if error.number == ENOENT { return BundleState() }
       throw Failure("input_output", "cannot read \(statePath): \(error.words)", exit: .inputOutput)
     }
   }
 
   private func write(_ state: BundleState) throws(Failure) {
     try make(folder)
-    do throws(FileFailure) {
-      try FileBytes.write(Array((state.json(site: site).text + "\n").utf8), to: statePath)
+    do throws(OwnFileError) {
+      try OwnFile.replace(statePath, with: Array((state.json(site: site).text + "\n").utf8))
     } catch {
       throw Failure("input_output", "cannot write \(statePath): \(error.words)", exit: .inputOutput)
     }
@@ -227,7 +227,7 @@ struct BundleDesk: Sendable {
 
   /// The bundle that is here and not applied yet; nil for none. It is verified as any other.
   func waiting(of giver: Giver) -> [UInt8]? {
-    try? FileBytes.read(waitingPath(giver), limit: SiteBundle.longest)
+    (try? OwnFile.bytes(of: waitingPath(giver), limit: SiteBundle.longest)) ?? nil
   }
 
   /// All that wait, by their revisions; those that the trusted key has not signed will be refused and are left out.
@@ -244,7 +244,7 @@ struct BundleDesk: Sendable {
       return
     }
     try make(folder)
-    do throws(FileFailure) { try FileBytes.write(bytes, to: path) } catch {
+    do throws(OwnFileError) { try OwnFile.replace(path, with: bytes) } catch {
       throw Failure("input_output", "cannot write \(path): \(error.words)", exit: .inputOutput)
     }
   }
@@ -280,12 +280,12 @@ struct BundleDesk: Sendable {
         throw SiteBundle.Refusal(
           "media", "\(medium.name) at \(address) is not the file whose digest the bundle has")
       }
-      do throws(FileFailure) { try FileBytes.write(bytes, to: path) } catch {
+      do throws(OwnFileError) { try OwnFile.replace(path, with: bytes) } catch {
         throw SiteBundle.Refusal("input_output", "cannot write \(path): \(error.words)")
       }
     }
     let path = "\(folder)/site-\(bundle.revision).yaml"
-    do throws(FileFailure) { try FileBytes.write(Array(bundle.schedule.utf8), to: path) } catch {
+    do throws(OwnFileError) { try OwnFile.replace(path, with: Array(bundle.schedule.utf8)) } catch {
       throw SiteBundle.Refusal("input_output", "cannot write \(path): \(error.words)")
     }
     return (path, renames)
@@ -306,7 +306,7 @@ struct BundleDesk: Sendable {
   }
 
   private static func isThere(_ path: String, _ medium: SiteBundle.Medium) -> Bool {
-    guard let bytes = try? FileBytes.read(path, limit: longestMedium) else { return false }
+    guard let bytes = (try? OwnFile.bytes(of: path, limit: longestMedium)) ?? nil else { return false }
     return fits(bytes, medium)
   }
 
@@ -339,10 +339,7 @@ struct BundleDesk: Sendable {
     _ source: String, limit: Int, known: Version?, within patience: Duration = .seconds(300)
   ) async throws(Failure) -> Version? {
     guard source.contains("://") else {
-      let bytes: [UInt8]
-      do throws(FileFailure) { bytes = try FileBytes.read(source, limit: limit) } catch {
-        throw Failure("input_missing", "cannot read \(source): \(error.words)", exit: .inputMissing)
-      }
+      let bytes = try InputFile.bytes(of: source, limit: limit)
       return known?.bytes == bytes ? nil : Version(bytes: bytes, entityTag: nil, lastModified: nil)
     }
     var fetch = HTTPFetch(source, under: .owner, byteLimit: limit)

@@ -2,6 +2,7 @@ import CastProtocol
 import CastSender
 import CastqCore
 import CastqLink
+import CastqOperations
 import Synchronization
 
 /// Asks for the site's bundle about once a minute and when one is announced, by its ETag, and applies each new one at its time; so it

@@ -1,4 +1,5 @@
 import CastqDaemon
+import CastqOperations
 import CastqPrograms
 import Dispatch
 import Glibc
@@ -11,7 +12,7 @@ struct ChildService: Sendable {
   /// - Parameter command: a program and its words; nil for a program that is not there.
   init?(_ command: [String]) {
     guard let name = command.first,
-      let path = ProgramSearch.find(name, path: LinkOptions.variable("PATH") ?? ProgramSearch.systemPath)
+      let path = ProgramSearch.find(name, path: Environment.value("PATH") ?? ProgramSearch.systemPath)
     else { return nil }
     self.path = path
     words = command

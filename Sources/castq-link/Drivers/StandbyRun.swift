@@ -2,6 +2,7 @@ import CastProtocol
 import CastSender
 import CastqCore
 import CastqDaemon
+import CastqFiles
 import CastqLink
 import Glibc
 
@@ -180,7 +181,8 @@ actor StandbyRun {
   // MARK: - The epoch
 
   private static func remembered(_ path: String) -> Int {
-    guard let bytes = try? FileBytes.read(path, limit: 4096), let document = try? JSONValue(parsing: bytes),
+    guard let bytes = (try? OwnFile.bytes(of: path, limit: 4096)) ?? nil,
+      let document = try? JSONValue(parsing: bytes),
       let epoch = document["epoch"]?.int, (1...EntryTag.latestEpoch).contains(epoch)
     else { return 0 }
     return epoch
@@ -188,7 +190,7 @@ actor StandbyRun {
 
   private func remember(_ epoch: Int) {
     let document: JSONValue = ["epoch": .integer(Int64(epoch))]
-    do throws(FileFailure) { try FileBytes.write(Array("\(document.text)\n".utf8), to: memory) } catch {
+    do throws(OwnFileError) { try OwnFile.replace(memory, with: Array("\(document.text)\n".utf8)) } catch {
       // The centre has it as well: without the file, this box waits for the centre after a restart.
       LinkOutput.say("castq-link: cannot write \(memory): \(error.words)")
     }
