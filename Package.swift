@@ -112,8 +112,8 @@ let package = Package(
     .target(
       name: "CastqMetrics", dependencies: ["CastqAccepting", nioCore, nioPosix, nioHTTP, coreMetrics],
       swiftSettings: settings),
-    // what is printed by programs that must not wait for who reads it
-    .target(name: "CastqOutput", swiftSettings: settings),
+    // what programs print; those that feed or serve do not wait for who reads it
+    .target(name: "CastqOutput", dependencies: ["CastqCore", "CastProtocol"], swiftSettings: settings),
     .target(name: "CProgramLimits"),
     .target(
       name: "CastqPrograms", dependencies: ["CProgramLimits", "CastqPaths", subprocess, systemPackage],

@@ -1,3 +1,5 @@
+import CastProtocol
+import CastqCore
 import Glibc
 import Synchronization
 
@@ -64,5 +66,20 @@ package enum StandardStream {
       rest = rest.dropFirst(written)
     }
     return nil
+  }
+
+  /// Prints a message on one line of standard error, sanitized and without the secrets of addresses: it may quote playlists, receivers and
+  /// servers, and others may read the log.
+  package static func sayWords(_ line: String) {
+    say(TerminalText.sanitized(AddressText.withoutSecrets(line)))
+  }
+
+  /// Prints data on standard output. That nobody reads it any more is no reason to say anything.
+  /// - Parameter program: who says that it cannot be written.
+  /// - Returns: whether the program may go on: what is cut off must not look complete.
+  package static func print(_ text: String, by program: String) -> Bool {
+    guard let error = write(Array(text.utf8), to: STDOUT_FILENO), error != EPIPE else { return true }
+    sayWords("\(program): cannot write to standard output: \(String(cString: strerror(error)))")
+    return false
   }
 }

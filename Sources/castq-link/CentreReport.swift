@@ -2,6 +2,7 @@ import ArgumentParser
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqOutput
 import CastqPostgres
 
 /// What the rows of a central report are.
@@ -137,17 +138,17 @@ struct CentreReport {
     guard let first = rows.first else { return [] }
     let counts = rows.map { Self.counts($0.sum) }
     let shown = counts[0].indices.filter { column in counts.contains { $0[column].value != .integer(0) } }
-    var cells = [first.names.map { $0.key.uppercased() } + shown.map { Self.title(counts[0][$0].key) }]
+    var table = Table(
+      first.names.map { ($0.key.uppercased(), .left) } + shown.map { (Self.title(counts[0][$0].key), .right) }
+    )
     for (line, count) in zip(rows, counts) {
-      cells.append(
-        line.names.map { TerminalText.sanitized($0.value ?? "-") } + shown.map { count[$0].value.text })
+      table.add(line.names.map { $0.value ?? "-" } + shown.map { count[$0].value.text })
     }
     if rows.count > 1 {
       let sum = Self.counts(total)
-      cells.append(
-        first.names.indices.map { $0 == 0 ? "total" : "" } + shown.map { sum[$0].value.text })
+      table.add(first.names.indices.map { $0 == 0 ? "total" : "" } + shown.map { sum[$0].value.text })
     }
-    return LinkTable.lines(cells, left: first.names.count)
+    return table.lines()
   }
 
   private static func title(_ key: String) -> String { key == "shown_s" ? "SHOWN S" : key.uppercased() }

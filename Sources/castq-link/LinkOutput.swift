@@ -1,4 +1,3 @@
-import CastProtocol
 import CastqCore
 import CastqOutput
 import Glibc
@@ -7,17 +6,11 @@ import Glibc
 enum LinkOutput {
   /// Prints one line of data. A write error ends the program, so that a truncated report does not look complete.
   static func print(_ line: String) {
-    guard let error = StandardStream.write(Array("\(line)\n".utf8), to: STDOUT_FILENO), error != EPIPE else {
-      return
-    }
-    say("castq-link: cannot write to standard output: \(String(cString: strerror(error)))")
-    Glibc.exit(ExitStatus.inputOutput.rawValue)
+    if !StandardStream.print("\(line)\n", by: "castq-link") { Glibc.exit(ExitStatus.inputOutput.rawValue) }
   }
 
-  /// Prints a message on one line, without control characters: it may quote titles and servers.
-  static func say(_ line: String) {
-    StandardStream.say(TerminalText.sanitized(AddressText.withoutSecrets(line)))
-  }
+  /// Prints a message on one line.
+  static func say(_ line: String) { StandardStream.sayWords(line) }
 
   /// What is said from now on does not wait for who reads it: plays and commands go on meanwhile.
   static func beginService() {

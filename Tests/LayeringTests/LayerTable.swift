@@ -32,7 +32,7 @@ enum LayerTable {
       "CFileOpening", "CastqAccepting", "CastqPaths", "CoreMetrics", "NIOHTTP1",
     ]),
     "CastqMetrics": platform.union(nio).union(["CastqAccepting", "CoreMetrics", "NIOHTTP1"]),
-    "CastqOutput": platform,
+    "CastqOutput": platform.union(["CastProtocol", "CastqCore"]),
     "CastqPrograms": platform.union(["CProgramLimits", "CastqPaths", "Subprocess", "SystemPackage"]),
     "CastReceiverSim": platform.union(nio).union(["CastMulticast", "CastProtocol", "CastTLS", "NIOHTTP1"]),
 

@@ -3,6 +3,7 @@ import CastProtocol
 import CastqCore
 import CastqDaemon
 import CastqOperations
+import CastqOutput
 
 /// `castq doctor`
 struct DoctorCommand: AsyncParsableCommand {

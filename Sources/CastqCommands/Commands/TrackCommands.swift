@@ -2,6 +2,7 @@ import ArgumentParser
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqOutput
 
 /// `castq tracks [--on ID…] [--off]`
 struct TracksCommand: AsyncParsableCommand {

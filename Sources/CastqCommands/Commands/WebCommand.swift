@@ -5,6 +5,7 @@ import CastqCore
 import CastqDaemon
 package import CastqDocuments
 import CastqOperations
+import CastqOutput
 
 /// `castq web`
 package struct WebCommand: AsyncParsableCommand {

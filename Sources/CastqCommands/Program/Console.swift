@@ -31,10 +31,7 @@ struct Console: Sendable {
   /// Prints lines of data, each ending in a line feed. A feeder that is left behind does not end with the command.
   static func printLines(_ text: String) {
     if let printed { return printed.print(text) }
-    guard let error = StandardStream.write(Array(text.utf8), to: STDOUT_FILENO), error != EPIPE else {
-      return
-    }
-    say("castq: cannot write to standard output: \(String(cString: strerror(error)))")
+    if StandardStream.print(text, by: "castq") { return }
     if !LeftFeeder.leave(.inputOutput) { Glibc.exit(ExitStatus.inputOutput.rawValue) }
   }
 
@@ -44,11 +41,8 @@ struct Console: Sendable {
   /// The text of a document in which what cannot be seen is escaped: control characters, marks of direction, invisible ones.
   static func escaped(_ text: String) -> String { TerminalText.escaped(document: text) }
 
-  /// Prints a message on one line, sanitized and without the secrets of addresses: it may quote playlists and receivers, and others
-  /// may read the log.
-  static func say(_ line: String) {
-    StandardStream.say(TerminalText.sanitized(AddressText.withoutSecrets(line)))
-  }
+  /// Prints a message on one line.
+  static func say(_ line: String) { StandardStream.sayWords(line) }
 
   /// Writes a question, behind which a person types the answer.
   static func prompt(_ question: String) { StandardStream.redraw(TerminalText.sanitized(question)) }

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqOutput
 import CastqStore
 import Synchronization
 

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqOutput
 
 /// History as a table and as CSV.
 struct HistoryTable {

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqOutput
 
 /// What is wrong with plans, a line each.
 struct PlanIssues: PlanForm {

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqOutput
 
 /// The table of `castq queue`: its entries and a summary line.
 struct QueueTable {

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqOutput
 
 extension ReportDocument.Column {
   /// Whether the table shortens it on a narrow terminal.

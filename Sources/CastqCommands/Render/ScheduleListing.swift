@@ -1,6 +1,7 @@
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqOutput
 
 extension ScheduleOutput {
   /// Titles and values in two columns; nil leaves a line out.

@@ -1,4 +1,5 @@
 import CastqCore
+import CastqOutput
 
 /// The lines of `castq doctor`: check, verdict, what was found and what to do. Long ones continue below themselves on a terminal.
 struct VerdictLines {

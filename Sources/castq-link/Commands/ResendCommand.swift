@@ -2,6 +2,7 @@ import ArgumentParser
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqOutput
 import CastqStore
 
 /// `castq-link resend`
@@ -42,9 +43,10 @@ struct ResendCommand: ParsableCommand {
     } else if refused.isEmpty {
       if !global.quiet { LinkOutput.say("castq-link: \(Self.words(0))") }
     } else {
-      let titles = ["NUMBER", "ENDED", "DEVICE", "TITLE", "WHY"]
       let zone = try Zone.site(global.call)
-      LinkTable.lines([titles] + refused.map { $0.cells(zone) }, left: 5).forEach { LinkOutput.print($0) }
+      var table = Table(["NUMBER", "ENDED", "DEVICE", "TITLE", "WHY"].map { ($0, .left) })
+      for play in refused { table.add(play.cells(zone)) }
+      table.lines().forEach(LinkOutput.print)
       LinkOutput.print(zone.legend)
     }
   }
@@ -71,6 +73,6 @@ extension OutboxStore.Refused {
     [
       "\(seq)", endedAt.map(zone.text) ?? "-", device ?? "-", title ?? "-",
       problem ?? "the log of that day says why",
-    ].map { TerminalText.sanitized($0) }
+    ]
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqOutput
 import CastqPostgres
 
 /// `castq-link sites`
@@ -29,8 +30,11 @@ struct SitesCommand: ParsableCommand {
       if !global.quiet { LinkOutput.say("castq-link: no site was heard yet") }
     } else {
       let zone = try Zone.site(global.call)
-      let titles = ["SITE", "LAST SEEN", "AGO", "WAITING", "REFUSED"]
-      LinkTable.lines([titles] + sites.map { $0.cells(zone) }, left: 3).forEach { LinkOutput.print($0) }
+      var table = Table([
+        ("SITE", .left), ("LAST SEEN", .left), ("AGO", .left), ("WAITING", .right), ("REFUSED", .right),
+      ])
+      for site in sites { table.add(site.cells(zone)) }
+      table.lines().forEach(LinkOutput.print)
       LinkOutput.print(zone.legend)
     }
   }
@@ -48,6 +52,6 @@ extension Centre.Site {
   }
 
   fileprivate func cells(_ zone: Zone) -> [String] {
-    [TerminalText.sanitized(name), zone.text(seen), AgeText.words(silence), "\(waiting)", "\(refused)"]
+    [name, zone.text(seen), AgeText.words(silence), "\(waiting)", "\(refused)"]
   }
 }

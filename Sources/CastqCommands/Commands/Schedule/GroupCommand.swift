@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastqCore
 import CastqOperations
+import CastqOutput
 import CastqStore
 
 /// `castq group …`

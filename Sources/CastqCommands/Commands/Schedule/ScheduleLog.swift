@@ -2,6 +2,7 @@ import ArgumentParser
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqOutput
 import CastqStore
 
 extension ScheduleCommand {

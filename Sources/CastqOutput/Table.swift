@@ -2,8 +2,8 @@ import CastProtocol
 import CastqCore
 
 /// A text table with columns as wide as their cells; no line ends in spaces.
-struct Table {
-  enum Alignment {
+package struct Table {
+  package enum Alignment {
     case left, right
     /// Left-aligned, and truncated on a narrow terminal.
     case flexible
@@ -20,11 +20,11 @@ struct Table {
   /// Minimum width of a truncated column.
   private static let least = 8
 
-  init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
+  package init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
 
   /// Adds a row; control characters are removed and addresses hidden, because cells quote playlists and receivers.
   /// - Parameter inks: colours by column.
-  mutating func add(_ cells: [String], inks: [Int: Ink] = [:]) {
+  package mutating func add(_ cells: [String], inks: [Int: Ink] = [:]) {
     rows.append(Row(cells: cells.map { TerminalText.sanitized(AddressText.withoutSecrets($0)) }, inks: inks))
   }
 
@@ -32,7 +32,7 @@ struct Table {
   /// - Parameters:
   ///   - width: columns of the terminal; nil truncates nothing.
   ///   - isColoured: whether to apply the colours.
-  func lines(width: Int? = nil, isColoured: Bool = false) -> [String] {
+  package func lines(width: Int? = nil, isColoured: Bool = false) -> [String] {
     guard !rows.isEmpty else { return [] }
     let all = [Row(cells: columns.map(\.title), inks: [:])] + rows
     let widths = widths(all, within: width)
