@@ -106,7 +106,7 @@ struct LiveCommandTests {
   }
 
   @Test(
-    "what is no command is refused and never reaches a command line",
+    "what is no command is refused",
     arguments: [
       "", "[]", "{", "pause", "{\"id\":\"a\",\"command\":\"pause\"}", "{\"command\":\"pause\"}",
       #"{"id":"a","command":"daemon","expires_at":"2027-01-15T08:00:10Z"}"#,

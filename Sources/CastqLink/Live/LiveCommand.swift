@@ -38,10 +38,10 @@ package struct LiveCommand: Sendable, Hashable {
     }
   }
 
-  /// What the argument of a verb is.
-  private enum Argument {
-    /// There is none.
-    case none(PlaybackVerb)
+  /// What a verb is given.
+  private enum Shape {
+    /// Nothing.
+    case plain(PlaybackVerb)
     /// The number of an entry, which may be missing.
     case entry
     case volume
@@ -50,7 +50,7 @@ package struct LiveCommand: Sendable, Hashable {
     /// The characters that it may have beside digits.
     var others: String {
       switch self {
-      case .none, .entry: ""
+      case .plain, .entry: ""
       case .volume: "+-."
       case .goal: "+-.:%hms"
       }
@@ -58,10 +58,10 @@ package struct LiveCommand: Sendable, Hashable {
   }
 
   /// All that a broker may have done, by the names of the command line.
-  private static let verbs: [String: Argument] = [
-    "play": .entry, "pause": .none(.pause), "toggle": .none(.toggle), "stop": .none(.stop(quits: false)),
-    "next": .none(.next), "prev": .none(.previous), "mute": .none(.mute(true)),
-    "unmute": .none(.mute(false)), "skip-ad": .none(.skipAd), "volume": .volume, "seek": .goal,
+  private static let verbs: [String: Shape] = [
+    "play": .entry, "pause": .plain(.pause), "toggle": .plain(.toggle), "stop": .plain(.stop(quits: false)),
+    "next": .plain(.next), "prev": .plain(.previous), "mute": .plain(.mute(true)),
+    "unmute": .plain(.mute(false)), "skip-ad": .plain(.skipAd), "volume": .volume, "seek": .goal,
   ]
 
   /// Reads a message.
@@ -103,10 +103,10 @@ package struct LiveCommand: Sendable, Hashable {
     let argument = document["argument"].map { $0.string ?? $0.text }
     let verb: PlaybackVerb
     switch (shape, argument) {
-    case (.none(let plain), nil): verb = plain
+    case (.plain(let plain), nil): verb = plain
     case (.entry, nil): verb = .play(nil)
     case (_, nil): throw refusal("bad_command", "\(name) needs an `argument`")
-    case (.none, _): throw refusal("bad_command", "`argument` does not fit \(name)")
+    case (.plain, _): throw refusal("bad_command", "`argument` does not fit \(name)")
     case (_, let text?):
       guard isText(text, of: shape.others) else {
         throw refusal("bad_command", "`argument` does not fit \(name)")
@@ -121,9 +121,9 @@ package struct LiveCommand: Sendable, Hashable {
       replyTo: replyTo, expiresAt: moment)
   }
 
-  private static func verb(_ shape: Argument, _ text: String) throws(TextError) -> PlaybackVerb {
+  private static func verb(_ shape: Shape, _ text: String) throws(TextError) -> PlaybackVerb {
     switch shape {
-    case .none(let plain): return plain
+    case .plain(let verb): return verb
     case .volume: return .volume(try VolumeText(text))
     case .goal: return .seek(try SeekGoal(text))
     case .entry:

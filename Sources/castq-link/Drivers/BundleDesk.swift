@@ -28,13 +28,7 @@ struct BundleDesk: Sendable {
     self.site = site
     self.key = key
     call = global.call
-    folder = "\(FilePath.absolute(global.databasePath, in: Self.workingFolder)).bundles"
-  }
-
-  private static var workingFolder: String {
-    guard let path = getcwd(nil, 0) else { return "/" }
-    defer { free(path) }
-    return String(cString: path)
+    folder = "\(FilePath.absolute(global.databasePath, in: FileLoader().workingDirectory)).bundles"
   }
 
   // MARK: - State

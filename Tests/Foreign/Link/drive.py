@@ -344,7 +344,7 @@ def _live(steps: Steps, centre: Centre):
     from .witness import Witness
     broker = f"mqtt://127.0.0.1:{centre.broker_port}"
     minute = pathlib.Path(__file__).parent.parent / "minute.mp4"
-    # Slower than life: the film outlasts the commands, each of which is a program that starts.
+    # Slower than life: the film outlasts all steps.
     with LinkedSite("rome", mqtt=broker) as site, Simulator("--name", "Lobby TV", "--speed", "0.25") as screen:
         site.castq("device", "add", "lobby", f"{screen.host}:{screen.port}")
         daemon = Running([castq_program(), "daemon"], site.environment, site.folder, "ready")
