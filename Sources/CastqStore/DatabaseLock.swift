@@ -55,9 +55,7 @@ package final class DatabaseLock: Sendable {
     switch purpose {
     case .feeder:
       return .busy(
-        path: "the device",
-        holder:
-          "another castq feeds it\(process): 'castq stop' stops it, 'castq cast' replaces its list")
+        path: "the device", holder: "another castq feeds it\(process)", hint: .stopFeeder)
     case .daemon:
       return .busy(path: database.path, holder: "another castq daemon feeds from it\(process)")
     case .link:

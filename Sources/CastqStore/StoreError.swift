@@ -1,3 +1,4 @@
+package import CastqCore
 package import CastqFiles
 import GRDB
 
@@ -9,8 +10,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case cannotCopy(path: String, words: String)
   /// The file exists and is not writable.
   case readOnly(path: String)
-  /// Another process holds a lock.
-  case busy(path: String, holder: String)
+  /// Another process holds a lock. The hint says what ends it.
+  case busy(path: String, holder: String, hint: Hint? = nil)
   /// The file is damaged or not a castq database.
   case corrupt(path: String, words: String)
   /// The schema is newer than this program. `copy` is the newest copy from before an upgrade that this program can open.
@@ -48,28 +49,24 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A change of the schedule that its rows do not allow.
   case refused(ScheduleRefusal)
 
-  package var description: String {
+  package var description: String { message + (hint?.typed ?? "") + remark }
+
+  /// What happened, to which file.
+  package var message: String {
     switch self {
     case .cannotCreate(let path, let words):
-      "cannot create the database \(path): \(words); choose another place with --db"
+      "cannot create the database \(path): \(words)"
     case .cannotCopy(let path, let words):
       "cannot copy the database to \(path): \(words); name a new file in a folder that may be written"
     case .readOnly(let path): "the database \(path) cannot be written: check its permissions and its folder's"
-    case .busy(let path, let holder): "\(path) is in use: \(holder); try again when it has ended"
-    case .corrupt(let path, let words):
-      Self.damage(path, words)
-        + "; run 'castq db check', restore a backup or choose another file with --db"
-    case .tooNew(let path, let version, let known, let copy):
-      "\(path) has schema \(version) and this castq knows \(known): install a newer castq"
-        + (copy.map {
-          ", or end all of castq and put back the copy from before the upgrade, without what was recorded since: "
-            + SchemaCopy.command(putting: $0, over: path)
-        } ?? "")
+    case .busy(let path, let holder, _): "\(path) is in use: \(holder)"
+    case .corrupt(let path, let words): Self.damage(path, words)
+    case .tooNew(let path, let version, let known, _):
+      "\(path) has schema \(version) and this castq knows \(known)"
     case .tooOld(let path):
       "\(path) was made by an older castq: run any castq command as a user who may write it"
     case .tooEarly(let path, let version):
-      "\(path) has schema \(version) of before the first release, and castq reads only schema \(SchemaVersion.lastNumber) of those: "
-        + "run a command of castq of commit aea91408 on it first, or choose another file with --db"
+      "\(path) has schema \(version) of before the first release, and castq reads only schema \(SchemaVersion.lastNumber) of those"
     case .replaced(let path):
       "\(path) was replaced or removed while castq had it open; end all of castq and start it again"
     case .full(let path): "no space is left for \(path): free some space and try again"
@@ -77,23 +74,49 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .failed(let path, let words): "\(path) failed: \(words)"
     case .unknownDevice(let name, let known):
       known.isEmpty
-        ? "no device \(name) is known: search for it with 'castq devices', or add it with 'castq device add NAME HOST'"
-        : "no device \(name) is known; known are: \(Self.list(known)); 'castq devices --scan' searches for others"
+        ? "no device \(name) is known" : "no device \(name) is known; known are: \(Self.list(known))"
     case .listGone: "the list was removed: its device with it, or the rule that showed it"
-    case .noDevice:
-      "no device is known yet: search with 'castq devices', or add one with 'castq device add NAME HOST[:PORT]'"
-    case .noDefault(let candidates):
-      "which device? Name one with --device, or set one with 'castq device default': "
-        + Self.list(candidates)
+    case .noDevice: "no device is known yet"
+    case .noDefault: "which device"
     case .ambiguousDevice(let name, let candidates):
       "\(name) matches \(candidates.joined(separator: " and ")): give the full name"
     case .taken(let name):
       "\(name) belongs to another device already: choose another name, or remove that one first"
     case .queueInUse(let waiting):
-      "\(waiting) \(waiting == 1 ? "entry waits" : "entries wait") in its own queue: 'castq clear' them first"
-    case .unknownEntry(let entry): "no entry \(entry) in this queue: 'castq queue' lists them"
+      "\(waiting) \(waiting == 1 ? "entry waits" : "entries wait") in its own queue"
+    case .unknownEntry(let entry): "no entry \(entry) in this queue"
     case .stale(let words): "\(words): look at it again"
     case .refused(let refusal): refusal.message
+    }
+  }
+
+  /// What to do about it.
+  package var hint: Hint? {
+    switch self {
+    case .cannotCreate: .chooseDatabase
+    case .busy(_, _, let hint): hint
+    case .corrupt: .checkDatabase
+    case .tooNew(let path, _, _, let copy):
+      .installNewer(copy.map { SchemaCopy.command(putting: $0, over: path) } ?? "")
+    case .tooEarly: .upgradeFirst
+    case .unknownDevice(_, let known): known.isEmpty ? .findDevice : .scanForDevices
+    case .noDevice: .findFirstDevice
+    case .noDefault: .nameDevice
+    case .queueInUse: .clearQueue
+    case .unknownEntry: .listEntries
+    case .refused(let refusal): refusal.hint
+    case .cannotCopy, .readOnly, .tooOld, .replaced, .full, .disk, .failed, .listGone, .ambiguousDevice,
+      .taken, .stale:
+      nil
+    }
+  }
+
+  /// What there is to say after that, with what joins it.
+  package var remark: String {
+    switch self {
+    case .busy: "; try again when it has ended"
+    case .noDefault(let candidates): ": \(Self.list(candidates))"
+    default: ""
     }
   }
 

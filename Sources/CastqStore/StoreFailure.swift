@@ -18,6 +18,6 @@ extension Failure {
       case .refused(let refusal): (refusal.code, refusal.isOfDevices ? .deviceUnknown : .badData)
       case .readOnly, .corrupt, .replaced, .full, .disk, .failed: ("database", .inputOutput)
       }
-    self.init(code, "\(error)", exit: exit)
+    self.init(code, error.message, hint: error.hint, remark: error.remark, exit: exit)
   }
 }

@@ -49,7 +49,7 @@ struct LinkProgram: AsyncParsableCommand {
   }
 
   private static func leave(_ failure: Failure, isJSON: Bool) -> Never {
-    let failure = failure.shown
+    let failure = failure.typed.shown
     if isJSON {
       LinkOutput.print(JSONValue.object(["error": failure.json]).text)
     } else {

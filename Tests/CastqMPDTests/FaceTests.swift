@@ -152,6 +152,13 @@ struct FaceTests {
     #expect(source.calls.map(\.arguments) == [[], ["1"]])
   }
 
+  @Test("no client is told to type a command", arguments: Hint.all("lunch"))
+  func hints(_ hint: Hint) async throws {
+    source.fill("lobby", 1)
+    source.fail(Failure("some_code", "no luck", hint: hint, exit: .tryAgain))
+    #expect(try await ask("play") == "ACK [52] no luck")
+  }
+
   @Test("songs are added, moved and removed by positions and by ids")
   func queue() async throws {
     #expect(try await ask("addid http://192.0.2.1/a.mp3") == "Id: 1\nOK")

@@ -52,7 +52,7 @@ final class OperationsSite {
   }
 }
 
-/// Expects a failure with an exit status, and words of its message.
+/// Expects a failure with an exit status, and words that a person at a terminal reads. No message says what to type without them.
 func expectFailure(
   _ exit: CastqCore.ExitStatus, saying words: String,
   sourceLocation: Testing.SourceLocation = #_sourceLocation,
@@ -63,7 +63,10 @@ func expectFailure(
     Issue.record("nothing failed", sourceLocation: sourceLocation)
   } catch let failure as Failure {
     #expect(failure.exit == exit, "\(failure)", sourceLocation: sourceLocation)
-    #expect(failure.message.contains(words), "\(failure)", sourceLocation: sourceLocation)
+    #expect(failure.typed.message.contains(words), "\(failure)", sourceLocation: sourceLocation)
+    for told in [failure.plain, failure.paged] {
+      #expect(!told.message.contains("castq "), "\(failure)", sourceLocation: sourceLocation)
+    }
   } catch {
     Issue.record(error, sourceLocation: sourceLocation)
   }

@@ -81,7 +81,7 @@ struct QueueCallTests {
     let site = try OperationsSite()
     let queue = try await site.queue()
     let read = await queue.read(SourceRequest(sources: ["http://media.example/a.mp4"]), isStrict: false)
-    await expectFailure(.tryAgain, saying: "no daemon feeds this database") {
+    await expectFailure(.tryAgain, saying: "lobby: no daemon feeds this database: start 'castq daemon'") {
       _ = try await queue.add(read, .end, plays: true, isStrict: false)
     }
     #expect(try await site.letters() == "")

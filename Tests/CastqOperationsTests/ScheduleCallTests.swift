@@ -41,7 +41,9 @@ struct ScheduleCallTests {
     #expect(rules.map { $0["rule"]?.string } == ["lunch"])
     #expect(rules.first?["next"]?.string?.hasSuffix("T11:30") == true)
     #expect(try site.schedule().document(.shares)["shares"]?.array == [])
-    await expectFailure(.inputMissing, saying: "there is no programme of this name") {
+    await expectFailure(
+      .inputMissing, saying: "; and there is no programme of this name: 'castq programme ls' lists them"
+    ) {
       _ = try await site.schedule().choice("nope")
     }
   }

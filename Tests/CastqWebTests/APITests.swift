@@ -156,6 +156,20 @@ struct APITests {
     }
   }
 
+  @Test("nobody who asks the API is told to type a command")
+  func hints() async throws {
+    try await WebStage.with { stage in
+      for (hint, words) in [
+        (Hint.listEntries, "no luck"),
+        (.disableRule("lunch"), "no luck; disable the rule lunch in the schedule to play it at once"),
+      ] {
+        stage.documents.fail(Failure("some_code", "no luck", hint: hint, exit: .tryAgain))
+        let problem = try JSONValue(parsing: try await stage.ask("GET", "/api/v1/devices").body)
+        #expect(problem["detail"]?.string == words && problem["hint"] == nil)
+      }
+    }
+  }
+
   @Test("a request that is sent twice with its key is done once")
   func idempotency() async throws {
     try await WebStage.with { stage in

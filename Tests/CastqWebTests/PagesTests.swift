@@ -249,6 +249,10 @@ import Foundation
     let html = Pages.html(context)
     #expect(html.contains("the disk is full"))
     #expect(html.contains("class=\"advice\">make room"))
+    context.failures["history"] = Failure("a", "nothing feeds it", hint: .startDaemon, exit: .tryAgain)
+    let hinted = Pages.html(context)
+    #expect(hinted.contains("class=\"advice\">the daemon has to be started"))
+    #expect(!hinted.contains("castq daemon"))
   }
 
   @Test("what a wrong filter asks for is not said to be nothing", arguments: [true, false])

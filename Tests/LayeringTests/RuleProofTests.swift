@@ -43,6 +43,13 @@ struct Proof: CustomTestStringConvertible {
       .good(.purity, "Sources/CastqCore/A.swift", "let when = Date(timeIntervalSince1970: 0)"),
       .good(.purity, "Sources/CastSender/A.swift", "let clock = ContinuousClock()"),
 
+      .bad(
+        .hints, "Sources/CastqDaemon/A.swift", "throw Failure(\n  \"a\", \"none: 'castq queue' lists them\")"),
+      .bad(.hints, "Sources/CastqStore/A.swift", "ScheduleRefusal(\"a\", \"b; 'castq c' does\")"),
+      .good(
+        .hints, "Sources/CastqCommands/A.swift", "throw Failure(\"a\", \"none: 'castq queue' lists them\")"),
+      .good(.hints, "Sources/CastqCore/A.swift", "let advice = \"run 'castq queue'\""),
+
       .bad(.sql, "Sources/castq/A.swift", #"let text = "SELECT 1""#),
       .bad(.sql, "Sources/CastqDaemon/A.swift", "let text = \"\"\"\n  INSERT INTO play\n  \"\"\""),
       .good(.sql, "Sources/castq/A.swift", "// SELECT * FROM play\nlet text = \"select a device\""),

@@ -33,7 +33,7 @@ struct Rule: CustomTestStringConvertible {
 
   static let all: [Rule] = [
     imports, owners, purity, sql, columns, sleep, typeNames, fileNames, documentation, failures, units,
-    absence, size, driver, unchecked, socketOptions, peerNumbers, conversions,
+    absence, size, driver, unchecked, socketOptions, peerNumbers, conversions, hints,
   ]
 }
 
@@ -132,6 +132,15 @@ extension Rule {
       $0.contains(/^  ([a-z]+ )*(let|var) \w+[^{]*$/)
     }.count
     return lines > 250 || stored > 12 ? ["\(file.path): \(lines) lines, \(stored) stored properties"] : []
+  }
+
+  /// A page and a client of MPD show it to people who have no terminal before them.
+  static let hints = Rule("a failure says what to type by its hint, and not in its message") { file in
+    guard !file.isTest, !["CastqCommands", "castq-link"].contains(file.target) else { return [] }
+    let code = file.text.code
+    return file.lines(of: file.text.strings, mentioning: ["'castq "]) { $0.contains(/[\w:;,][ ]'castq\b/) }
+      .filter { line in code[max(line - 3, 0)...line].contains { $0.contains(/(?:Failure|Refusal)\(/) } }
+      .map { "\(file.path):\($0 + 1): the message of a failure names a command" }
   }
 
   static let unchecked = Rule("what switches the compiler's checks off is proved in a comment above") {

@@ -60,7 +60,7 @@ struct MPDCommand: AsyncParsableCommand {
   private static func sayMissing(_ rules: MPDRules, _ desk: MPDDesk) async {
     for place in rules.devices where place.name != "default" {
       do throws(Failure) { _ = try await desk.partition(named: place.name) } catch {
-        Console.say("castq: mpd: devices: \(error.message)")
+        Console.say("castq: mpd: devices: \(error.shownMessage)")
       }
     }
   }

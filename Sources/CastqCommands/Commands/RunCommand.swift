@@ -80,7 +80,7 @@ struct RunCommand: AsyncParsableCommand {
       isNewQueue: list != nil, member: first, loops: loop, patience: waitForDevice?.seconds ?? 0)
     var result = await feeder.run(request, limit: limit(end), following: following)
     if list != nil, result.ended == .unreachable {
-      result.failure?.message += "; the new list waits in its queue"
+      result.failure?.add("; the new list waits in its queue")
     }
     // The list may end before the servers have answered; each request has its own time limit.
     if result.signal == nil { await remarks.value }
@@ -187,7 +187,7 @@ struct CastCommand: AsyncParsableCommand {
     } catch {
       var failure = error
       if failure.code == Failure.loadFailed, let why = await Self.why(device, workspace, feeder, global) {
-        failure.message += "; \(why)"
+        failure.add("; \(why)")
       }
       throw failure
     }

@@ -79,13 +79,13 @@ extension CallOptions {
   ) -> JSONValue {
     var members = printed?.object ?? [:]
     if members["device"] == nil { members["device"] = .string(device) }
-    members["error"] = failure.shown.json
+    members["error"] = failure.typed.shown.json
     return .object(members)
   }
 }
 
 extension Failure {
   fileprivate func report(isJSON: Bool) {
-    if isJSON { Console.print(json) } else { report() }
+    if isJSON { Console.print(typed.json) } else { report() }
   }
 }

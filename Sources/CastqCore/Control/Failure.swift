@@ -4,15 +4,25 @@ package import CastProtocol
 package struct Failure: Error, Sendable, Hashable {
   /// A stable word for programs, such as `load_failed`.
   package var code: String
-  /// What happened, to what, and what to do.
+  /// What happened, and to what.
   package var message: String
+  /// What to do about it, which each face words for its people.
+  package var hint: Hint?
+  /// What there is to say after the hint, with what joins it.
+  package private(set) var remark = ""
   package var exit: ExitStatus
   /// The receiver's own words; nil when it gave none.
   package var receiver: JSONValue?
 
-  package init(_ code: String, _ message: String, exit: ExitStatus, receiver: JSONValue? = nil) {
+  /// - Parameter remark: what there is to say after the hint, with what joins it.
+  package init(
+    _ code: String, _ message: String, hint: Hint? = nil, remark: String = "", exit: ExitStatus,
+    receiver: JSONValue? = nil
+  ) {
     self.code = code
     self.message = message
+    self.hint = hint
+    self.remark = remark
     self.exit = exit
     self.receiver = receiver
   }
@@ -71,20 +81,52 @@ package struct Failure: Error, Sendable, Hashable {
 }
 
 extension Failure {
+  /// Says more, at the end.
+  package mutating func add(_ words: String) {
+    if hint == nil { message += words } else { remark += words }
+  }
+
+  /// The same without a hint: for people who have no terminal before them.
+  package var plain: Failure { told(nil) }
+
+  /// The same as a person at a terminal reads it: its message says what to type.
+  package var typed: Failure { told(hint?.typed) }
+
+  /// The same as a person who looks at a page reads it.
+  package var paged: Failure {
+    var paged = plain
+    if let words = hint?.paged { paged.message += "; \(words)" }
+    return paged
+  }
+
+  private func told(_ words: String?) -> Failure {
+    var told = self
+    (told.message, told.hint, told.remark) = (message + (words ?? "") + remark, nil, "")
+    return told
+  }
+
+  /// The same with all words changed but those of the hint.
+  package func mapWords(_ change: (String) -> String) -> Failure {
+    var changed = self
+    (changed.message, changed.remark) = (change(message), change(remark))
+    return changed
+  }
+
   /// The same as people read it. Its message may quote playlists and receivers: it has no control characters and no
   /// secrets then.
   package var shown: Failure {
-    var shown = self
-    shown.message = TerminalText.sanitized(AddressText.withoutSecrets(message))
-    return shown
+    mapWords { TerminalText.sanitized(AddressText.withoutSecrets($0)) }
   }
 
-  /// The members, as in the error document of `--json`.
+  /// The members, as in the error document of `--json`, which has no hint: `typed` has it in its message.
   package var json: JSONValue {
-    [
+    var members: [String: JSONValue] = [
       "code": .string(code), "message": .string(message), "exit": .integer(Int64(exit.rawValue)),
       "receiver": receiver ?? .null,
     ]
+    if let hint { members["hint"] = hint.json }
+    if !remark.isEmpty { members["remark"] = .string(remark) }
+    return .object(members)
   }
 
   /// Reads what `json` wrote; nil when it is something else. An unknown exit code counts as a bug.
@@ -93,7 +135,8 @@ extension Failure {
       let exit = json["exit"]?.int
     else { return nil }
     self.init(
-      code, message, exit: Int32(exactly: exit).flatMap(ExitStatus.init(rawValue:)) ?? .bug,
+      code, message, hint: Hint(json: json["hint"]), remark: json["remark"]?.string ?? "",
+      exit: Int32(exactly: exit).flatMap(ExitStatus.init(rawValue:)) ?? .bug,
       receiver: json["receiver"])
   }
 }

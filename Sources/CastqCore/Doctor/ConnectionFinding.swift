@@ -83,7 +83,7 @@ package struct ConnectionFinding: Sendable, Hashable {
   private var address: DoctorVerdict {
     if outcome == .notTried { return .skipped(.address, "there is no list of devices to find it in") }
     if case .none(let failure) = outcome {
-      return .fail(.address, message: failure.message, exit: failure.exit)
+      return .fail(.address, message: failure.typed.message, exit: failure.exit)
     }
     guard let failure, failure.stage == .address else {
       guard let feederProblem else { return .ok(.address, "\(endpoint) accepts connections") }

@@ -44,7 +44,7 @@ package struct DiskFinding: Sendable, Hashable {
 
   package var verdict: DoctorVerdict {
     switch state {
-    case .unusable(let failure): return .fail(.disk, message: failure.message, exit: failure.exit)
+    case .unusable(let failure): return .fail(.disk, message: failure.typed.message, exit: failure.exit)
     case .damaged(let problem):
       return .fail(
         .disk, "\(path) is damaged: \(problem)",

@@ -140,8 +140,7 @@ extension Failure {
   ) -> Failure {
     guard let moment = outlook.until else {
       return Failure(
-        "not_due", "nothing is left in the queue, and no rule begins soon; 'castq plan' shows what does",
-        exit: .no)
+        "not_due", "nothing is left in the queue, and no rule begins soon", hint: .showPlan, exit: .no)
     }
     if isQueueOver {
       return Failure(
@@ -158,5 +157,5 @@ extension Failure {
   package static let nothingPlayed = "nothing_played"
   /// The queue that somebody waits for is not there any more.
   package static let replaced = Failure(
-    "replaced", "another list took its place; 'castq queue' shows it", exit: .tryAgain)
+    "replaced", "another list took its place", hint: .showQueue, exit: .tryAgain)
 }

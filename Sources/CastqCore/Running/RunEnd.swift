@@ -42,7 +42,7 @@ package enum RunEnd: Sendable, Hashable {
     case .drained(let failed):
       Failure(
         "entries_failed",
-        "\(failed) \(failed == 1 ? "entry" : "entries") could not be played; 'castq history --outcome failed' lists all",
+        "\(failed) \(failed == 1 ? "entry" : "entries") could not be played", hint: .failedHistory,
         exit: .refused)
     case .takenOver(let title):
       Failure(
@@ -52,7 +52,7 @@ package enum RunEnd: Sendable, Hashable {
     case .superseded(let epoch):
       Failure(
         "superseded",
-        "another box feeds the device since epoch \(epoch); this one has yielded, and 'castq-link standby' waits for its turn",
+        "another box feeds the device since epoch \(epoch); this one has yielded", hint: .standBy,
         exit: .tryAgain)
     case .stoppedElsewhere:
       Failure(

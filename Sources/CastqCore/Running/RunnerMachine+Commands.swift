@@ -86,8 +86,8 @@ extension RunnerMachine {
     }
     throw Failure(
       Failure.scheduled,
-      "the rule \(name) has the screen\(end ?? ""); what is in the queue plays afterwards, "
-        + "or at once after 'castq schedule disable \(ShellWord.typed(name))'", exit: .tryAgain)
+      "the rule \(name) has the screen\(end ?? ""); what is in the queue plays afterwards",
+      hint: .disableRule(name), exit: .tryAgain)
   }
 
   /// Whether there is no connection, and none is being made for the first time.
@@ -136,7 +136,7 @@ extension RunnerMachine {
         ticket,
         .failed(
           Failure(
-            "entry_unknown", "no entry \(entry.rawValue) in this queue: 'castq queue' lists them",
+            "entry_unknown", "no entry \(entry.rawValue) in this queue", hint: .listEntries,
             exit: .badData)))
     case (.success(let first), .first(let position)): startOver(from: first, at: position, ticket)
     }

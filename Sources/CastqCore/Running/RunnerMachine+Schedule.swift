@@ -101,7 +101,7 @@ extension RunnerMachine {
       feed(feeder.isBare || feeder.shownQueue == queue ? .rowsChanged : .restart(from: nil))
     case .failure(let failure):
       if schedule?.machine.onAir == nil { retry(after: Self.listPause) }
-      fail(failure.message)
+      fail(failure.plain.message)
     }
   }
 

@@ -177,8 +177,7 @@ package struct ControlClient: Sendable {
   }
 
   private static let lost = Failure(
-    Failure.feederGone, "the feeder ended before it answered; check 'castq status' and try again",
-    exit: .tryAgain)
+    Failure.feederGone, "the feeder ended before it answered", hint: .checkStatus, exit: .tryAgain)
 }
 
 extension Failure {

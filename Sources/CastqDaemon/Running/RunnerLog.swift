@@ -93,7 +93,7 @@ struct RunnerLog: Sendable {
         ])
       logFailure(turn.entry, title, play, failures)
     case .storeFailed(let error):
-      logger.error("\(StoreCatchUp.failure)", metadata: ["castq.error": "\(error.message)"])
+      logger.error("\(StoreCatchUp.failure)", metadata: ["castq.error": "\(error.typed.message)"])
     case .storeCaughtUp(let catchUp):
       logger.log(level: catchUp.isWhole ? .notice : .error, "\(catchUp)")
     // The session and the daemon log these themselves.

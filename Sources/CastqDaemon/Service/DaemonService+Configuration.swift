@@ -19,7 +19,8 @@ extension DaemonService {
       applyRules(in: &group)
     case .failure(let failure):
       logger.error(
-        "configuration is invalid, the previous one stays in use", metadata: ["error": "\(failure.message)"])
+        "configuration is invalid, the previous one stays in use",
+        metadata: ["error": "\(failure.typed.message)"])
     }
     shownStatus = status
     settings.notice.ready(shownStatus)

@@ -65,10 +65,9 @@ extension DaemonService {
     try start(id, request)
     supervise(.start(id), in: &group)
     let until = endOfQuietHours(id).map { " until \(times.text($0))" } ?? ""
-    let name =
-      try ask { () throws(StoreError) in try devices.device(id) }.map { " -d \($0.typedLabel)" } ?? ""
+    let device = try ask { () throws(StoreError) in try devices.device(id) }
     return Failure(
-      "quiet_hours", "quiet hours\(until): it plays then; 'castq --no-daemon\(name) play' plays it now",
+      "quiet_hours", "quiet hours\(until): it plays then", hint: .playNow(device?.label ?? ""),
       exit: .tryAgain)
   }
 

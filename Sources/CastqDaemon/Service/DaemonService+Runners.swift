@@ -226,7 +226,7 @@ extension DaemonService {
       case .takenOver(let title): "another sender took over with \(TerminalText.sanitized(title))"
       case .stoppedElsewhere: "the media was stopped elsewhere"
       case .drained, .superseded, .refused, .unreachable, .entryFailed, .failed, .busy:
-        end.failure?.message ?? "ended"
+        end.failure?.typed.message ?? "ended"
       }
     logger.notice(
       "feeding ended", metadata: ["castq.device": "\(device.device.label)", "castq.outcome": "\(words)"])

@@ -156,7 +156,7 @@ package struct FeedWaiters {
   /// The failure of an unreachable device.
   static func away(_ error: CastError) -> Failure {
     var failure = Failure(error)
-    failure.message += keepsCalling
+    failure.add(keepsCalling)
     return failure
   }
 
@@ -186,8 +186,7 @@ package struct FeedWaiters {
       } ?? ""
     return Failure(
       "entries_failed",
-      "\(count) \(count == 1 ? "entry" : "entries") could not be played\(last); "
-        + "'castq history --outcome failed' lists all",
-      exit: .refused, receiver: lastFailure?.reason?.receiver)
+      "\(count) \(count == 1 ? "entry" : "entries") could not be played\(last)",
+      hint: .failedHistory, exit: .refused, receiver: lastFailure?.reason?.receiver)
   }
 }

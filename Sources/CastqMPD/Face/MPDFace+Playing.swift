@@ -158,7 +158,7 @@ extension MPDFace {
 
   /// A command failed after it was answered.
   private func note(_ failure: Failure, on partition: String) {
-    boards[partition]?.error = failure.message
+    boards[partition]?.error = failure.plain.message
     notify(partition, [.player])
   }
 

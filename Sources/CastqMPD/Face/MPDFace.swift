@@ -122,7 +122,7 @@ package actor MPDFace {
   func home() async throws(MPDFailure) -> String {
     let partitions = try await partitions()
     guard let home = partitions.first(where: \.isDefault) ?? partitions.first else {
-      throw MPDFailure(.missing, "no device is known: 'castq device add NAME HOST' makes one known")
+      throw MPDFailure(.missing, "no device is known")
     }
     return home.name
   }

@@ -39,7 +39,7 @@ package struct MPDFailure: Error, Sendable, Hashable {
       case .notPermitted: .permission
       default: .system
       }
-    self.init(code, failure.message)
+    self.init(code, failure.plain.message)
   }
 
   package static let noSong = MPDFailure(.missing, "No such song")

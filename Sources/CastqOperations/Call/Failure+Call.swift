@@ -10,17 +10,17 @@ extension Failure {
   package static let loadFailed = "load_failed"
 
   /// The error document of `--json`.
-  package var document: JSONValue { ["error": shown.json] }
+  package var document: JSONValue { ["error": typed.shown.json] }
 
-  /// As people read it.
-  package var shownMessage: String { shown.message }
+  /// As people at a terminal read it.
+  package var shownMessage: String { typed.shown.message }
 }
 
 extension Failure {
   /// A failure of the database at a path. An unknown device may be in another database: cron and sudo use their own.
   package init(_ error: StoreError, database path: String) {
     self.init(error)
-    if exit == .deviceUnknown { message += " (the database is \(path))" }
+    if exit == .deviceUnknown { add(" (the database is \(path))") }
   }
 }
 
@@ -41,7 +41,7 @@ extension Failure {
     self = failure
     if !message.hasPrefix(device.label) { message = "\(device.label): \(message)" }
     if exit == .notPermitted, failure.code != "\(CastError.Code.notAllowed)", device.isPinned {
-      message += "; 'castq device unpin \(device.typedLabel)' forgets the pinned key"
+      hint = .unpin(device.label)
     }
   }
 }

@@ -17,8 +17,7 @@ extension CallOptions {
       if members.isEmpty, group.lowercased() == RuleTarget.nameOfAll { throw Failure(StoreError.noDevice) }
       guard !members.isEmpty else {
         throw Failure(
-          "device_unknown",
-          "the group \(group) has no devices: 'castq group add \(ShellWord.typed(group)) DEVICE' adds one",
+          "device_unknown", "the group \(group) has no devices", hint: .addToGroup(group),
           exit: .deviceUnknown)
       }
       for member in members where !names.contains(member.name) { names.append(member.name) }

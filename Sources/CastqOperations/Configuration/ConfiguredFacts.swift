@@ -43,7 +43,7 @@ package final class ConfiguredFacts: Sendable {
       var problem: String?
       switch file.read() {
       case .success(let value): configuration = value
-      case .failure(let failure): problem = failure.message
+      case .failure(let failure): problem = failure.typed.message
       }
       let now = Read(
         version: version, configuration: configuration, problem: problem,

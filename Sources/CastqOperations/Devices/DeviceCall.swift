@@ -30,9 +30,7 @@ package struct DeviceCall {
     do throws(TrustFileError) {
       options.trust = try Self.trust(workspace).trust(in: present)
     } catch {
-      throw Failure(
-        "configuration", "\(error); 'castq device pin' changes how it must prove its identity",
-        exit: .configuration)
+      throw Failure("configuration", "\(error)", hint: .changePin, exit: .configuration)
     }
     if let onVerdict {
       options.trust.report = { [report = options.trust.report] device, verdict in

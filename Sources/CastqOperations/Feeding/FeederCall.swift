@@ -81,7 +81,7 @@ package struct FeederCall {
 
   private static func noDaemon(_ device: KnownDevice) -> Failure {
     Failure(
-      "no_daemon", "\(device.label): no daemon feeds this database: start 'castq daemon'", exit: .tryAgain)
+      "no_daemon", "\(device.label): no daemon feeds this database", hint: .startDaemon, exit: .tryAgain)
   }
 
   /// A question that was cancelled says nothing of who feeds the device: no other process is started for it.

@@ -59,7 +59,7 @@ package final class HostedDaemon: Sendable {
   package func finish(after result: Result<JSONValue, Failure>) async {
     switch result {
     case .failure(let failure) where failure.code != Failure.replaced.code:
-      service.terminate(because: failure.message)
+      service.terminate(because: failure.typed.message)
     // The rows may be gone before they were fed at all.
     case .failure, .success: service.endIfIdle()
     }
@@ -76,7 +76,7 @@ package final class HostedDaemon: Sendable {
   /// What is said of the database, even with `--quiet`; nil for everything else.
   private static func storeError(_ report: RunnerReport) -> String? {
     switch report {
-    case .storeFailed(let error): "\(error.message); \(StoreCatchUp.failure)"
+    case .storeFailed(let error): "\(error.typed.message); \(StoreCatchUp.failure)"
     case .storeCaughtUp(let catchUp): "\(catchUp)"
     case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .decided, .measured,
       .scheduleNoted, .started,

@@ -35,10 +35,9 @@ extension LiveControl {
       // Nothing plays, as was asked for.
       if error.exit != .no { throw error }
     }
-    if let unwritten {
-      throw Failure(
-        unwritten.code, "\(device.label) is stopped until castq starts anew: \(unwritten.message)",
-        exit: unwritten.exit)
+    if var unwritten {
+      unwritten.message = "\(device.label) is stopped until castq starts anew: \(unwritten.message)"
+      throw unwritten
     }
   }
 
@@ -76,7 +75,7 @@ extension LiveControl {
       case .no: break  // nothing is due, so nobody calls it
       case .unreachable, .timeout:
         var failure = failure
-        failure.message += FeedWaiters.keepsCalling
+        failure.add(FeedWaiters.keepsCalling)
         throw failure
       default: throw error
       }

@@ -133,8 +133,8 @@ private struct QueueTransfer {
     throw Failure(
       Failure.scheduled,
       "\(device.label): the rule \(stored.rule ?? ProgrammeName.shown(onAir.programme)) has the screen"
-        + "\(until.map { ", until \($0)" } ?? ""); transfer when it has ended, or after "
-        + "'castq schedule disable \(stored.rule.map(ShellWord.typed) ?? "NAME")'", exit: .tryAgain)
+        + "\(until.map { ", until \($0)" } ?? ""); transfer when it has ended",
+      hint: .disableRuleFirst(stored.rule ?? "NAME"), exit: .tryAgain)
   }
 
   private struct Place {

@@ -34,7 +34,7 @@ extension Workspace {
         guard present.indices.contains(position - 1) else {
           throw Failure(
             "entry_unknown",
-            "no position \(position) in this queue, which has \(present.count): 'castq queue' lists them",
+            "no position \(position) in this queue, which has \(present.count)", hint: .listEntries,
             exit: .badData)
         }
         entries.append(present[position - 1])

@@ -34,7 +34,7 @@ package struct AddedEntries {
       "device": .string(device.label), "added": .array(entries),
       "skipped": .array(list.errors.map(JSONOutput.issue)),
     ]
-    if let failure { document["error"] = failure.shown.json }
+    if let failure { document["error"] = failure.typed.shown.json }
     return .object(document)
   }
 }
@@ -76,8 +76,9 @@ package struct QueueCall {
     _ list: SourceList, _ placement: QueueStore.Placement, plays: Bool, isStrict: Bool
   ) async throws(Failure) -> AddedEntries {
     try list.requireSomething()
-    if isStrict, let failure = list.failure {
-      throw Failure(failure.code, "nothing was enqueued (--strict): \(failure.message)", exit: failure.exit)
+    if isStrict, var failure = list.failure {
+      failure.message = "nothing was enqueued (--strict): \(failure.message)"
+      throw failure
     }
     let feeder = plays ? try await FeederCall.background(workspace, device, global) : nil
     try feeder?.checkOptions()
@@ -93,8 +94,9 @@ package struct QueueCall {
   package func replace(with list: SourceList, isStrict: Bool) throws(Failure) -> AddedEntries {
     // A list without entries is a mistake, unless it says how a queue goes on, as that of an empty queue does.
     if list.failure != nil || list.playlist.repeatMode == nil { try list.requireSomething() }
-    if isStrict, let failure = list.failure {
-      throw Failure(failure.code, "nothing was imported (--strict): \(failure.message)", exit: failure.exit)
+    if isStrict, var failure = list.failure {
+      failure.message = "nothing was imported (--strict): \(failure.message)"
+      throw failure
     }
     return AddedEntries(try workspace.replaceQueue(of: device, with: list), of: list, on: device)
   }
@@ -104,7 +106,7 @@ package struct QueueCall {
     guard let feeder = added.feeder else { return await FeederCall.poke(workspace, device, global) }
     do throws(Failure) { try await feeder.start(FeedRequest()) } catch {
       var failure = error
-      if failure.code == Failure.scheduled { failure.message += "; what was named is enqueued" }
+      if failure.code == Failure.scheduled { failure.add("; what was named is enqueued") }
       throw failure
     }
   }

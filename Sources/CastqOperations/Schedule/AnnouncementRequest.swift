@@ -46,7 +46,7 @@ package struct AnnouncementRequest {
   ) {
     guard call.workspace.hasDaemon else {
       throw Failure(
-        "no_daemon", "no daemon feeds this database, so nothing can be announced: start 'castq daemon'",
+        "no_daemon", "no daemon feeds this database, so nothing can be announced", hint: .startDaemon,
         exit: .tryAgain)
     }
     let (choice, problem) = try await isProgramme ? (call.programme(source), nil) : call.choice(source)

@@ -30,8 +30,7 @@ package struct ScheduleCall {
   package func target() throws(Failure) -> RuleTarget {
     guard global.device.count <= 1 else {
       throw Failure(
-        "usage", "a rule is for one device, or for a group: make one with 'castq group add NAME DEVICE…'",
-        exit: .usage)
+        "usage", "a rule is for one device, or for a group", hint: .makeGroup, exit: .usage)
     }
     return try target(global.meantDevice())
   }
@@ -77,7 +76,8 @@ package struct ScheduleCall {
     } catch {
       var failure = error
       if failure.code == "input_missing" {
-        failure.message += "; and there is no programme of this name: 'castq programme ls' lists them"
+        failure.add("; and there is no programme of this name")
+        failure.hint = .listProgrammes
       }
       throw failure
     }
@@ -87,7 +87,7 @@ package struct ScheduleCall {
   package func programme(_ name: String) throws(Failure) -> ProgrammeChoice {
     guard try ask({ (store) throws(StoreError) in try store.hasProgramme(name) }) else {
       throw Failure(
-        "unknown", "there is no programme \(name): 'castq programme ls' lists them", exit: .badData)
+        "unknown", "there is no programme \(name)", hint: .listProgrammes, exit: .badData)
     }
     return .named(name)
   }

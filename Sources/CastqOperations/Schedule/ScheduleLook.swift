@@ -115,8 +115,7 @@ package struct ScheduleLook {
     let members = schedule.devices.filter { $0.groups.contains { $0.lowercased() == name } }
     guard !members.isEmpty else {
       throw Failure(
-        "unknown_group", "no group \(selector) has devices: 'castq group ls' lists the groups",
-        exit: .deviceUnknown)
+        "unknown_group", "no group \(selector) has devices", hint: .listGroups, exit: .deviceUnknown)
     }
     return members
   }

@@ -24,9 +24,7 @@ package struct SiteFile {
     else {
       return
     }
-    throw Failure(
-      "schedule", "\(path) is a schedule: 'castq schedule apply \(ShellWord.typed(path))' applies it",
-      exit: .badData)
+    throw Failure("schedule", "\(path) is a schedule", hint: .applySchedule(path), exit: .badData)
   }
 
   /// The schedule, or every mistake in it with its place.

@@ -21,8 +21,7 @@ struct WhyPlay {
     }
     guard let play else {
       throw Failure(
-        "unknown_play", "there is no play \(number): 'castq history --json' has their numbers", exit: .badData
-      )
+        "unknown_play", "there is no play \(number)", hint: .listPlays, exit: .badData)
     }
     let lines = ["\(play.title) on \(play.device): \(times(play))", "  \(Self.reason(play, zone))"]
     return WhyReply(

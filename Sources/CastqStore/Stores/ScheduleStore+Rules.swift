@@ -68,7 +68,8 @@ extension ScheduleStore {
       if isShare, before.kind.word != "share" {
         throw StoreError.refused(
           ScheduleRefusal(
-            "kind", "\(before.name) is \(before.kind.noun), not a share: 'castq schedule rm' removes it"))
+            "kind", "\(before.name) is \(before.kind.noun), not a share",
+            hint: .remove(ScheduleTable.rule.verb)))
       }
       try Self.noteRemoval(of: before, at: now, db)
       try db.execute(sql: "DELETE FROM rule WHERE id = ?", arguments: [before.id.number])

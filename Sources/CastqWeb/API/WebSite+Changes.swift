@@ -78,7 +78,7 @@ extension WebSite {
         outcome["result"] = result
         // An announcement that some screens have not shown is a document with an error in it.
         if let error = result["error"], error.object != nil { outcome["error"] = error }
-      } catch { outcome["error"] = error.json }
+      } catch { outcome["error"] = error.paged.json }
       outcome["done"] = .bool(outcome["error"] == .null)
       requests.end()
       await hub.publish(.outcome(.object(outcome), device: device, asker: visitor.token))

@@ -40,8 +40,7 @@ extension WebRole {
   /// A failure as this role sees it.
   func shown(_ failure: Failure) -> Failure {
     guard !seesSecrets else { return failure }
-    var shown = failure
-    shown.message = AddressText.withoutSecrets(failure.message)
+    var shown = failure.mapWords { AddressText.withoutSecrets($0) }
     shown.receiver = failure.receiver.map { AddressText.withoutSecrets($0) }
     return shown
   }

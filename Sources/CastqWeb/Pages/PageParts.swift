@@ -130,12 +130,13 @@ struct FailureNote {
   var id: String?
 
   var html: HTML {
-    let halves = failure.message.split(separator: "; ", maxSplits: 1).map(String.init)
+    let message = failure.paged.message
+    let halves = message.split(separator: "; ", maxSplits: 1).map(String.init)
     return .div(
       [.class("failure"), .init("role", "alert"), .init("id", id), .init("data-part", id)],
       Glyph.warning.html,
       .div(
-        [], .p([], HTML(halves.first ?? failure.message)),
+        [], .p([], HTML(halves.first ?? message)),
         halves.count > 1 ? .p([.class("advice")], HTML(halves[1])) : .none))
   }
 }

@@ -25,7 +25,7 @@ struct Problem: Error {
   }
 
   init(_ failure: Failure) {
-    self.init(Self.status(of: failure), failure.code, failure.message, exit: failure.exit)
+    self.init(Self.status(of: failure), failure.code, failure.paged.message, exit: failure.exit)
     receiver = failure.receiver
     if status == .serviceUnavailable { headers[.retryAfter] = "1" }
   }

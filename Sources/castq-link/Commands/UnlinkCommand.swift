@@ -65,7 +65,7 @@ struct UnlinkCommand: AsyncParsableCommand {
       let failure = Failure(error)
       throw Failure(
         failure.code,
-        "\(failure.message); plays of \(site) wait, and the centre may have some of them already: the link stays; 'castq-link unlink --forget' ends it all the same",
+        "\(failure.typed.message); plays of \(site) wait, and the centre may have some of them already: the link stays; 'castq-link unlink --forget' ends it all the same",
         exit: failure.exit)
     }
     do throws(StoreError) { try outbox.remove(there) } catch { throw Failure(error) }

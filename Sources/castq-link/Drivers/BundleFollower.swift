@@ -140,7 +140,7 @@ actor BundleFollower {
   }
 
   private func report(_ failure: Failure, of giver: BundleDesk.Giver?) {
-    if problems[giver] != failure.message { LinkOutput.say("castq-link: \(failure.shown.message)") }
+    if problems[giver] != failure.message { LinkOutput.say("castq-link: \(failure.typed.shown.message)") }
     problems[giver] = failure.message
   }
 

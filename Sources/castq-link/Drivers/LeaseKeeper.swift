@@ -33,7 +33,7 @@ actor LeaseKeeper {
       return .answered(isHeld: lease.isHeld, epoch: lease.epoch, box: lease.box, asked: asked)
     } catch {
       centre = nil
-      return .unanswered(Failure(error).shown.message)
+      return .unanswered(Failure(error).typed.shown.message)
     }
   }
 

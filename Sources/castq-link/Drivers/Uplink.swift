@@ -55,7 +55,7 @@ actor Uplink {
           next = try await perform(action) ?? next
         } catch {
           // A site's own database that is held or full now may not be so in a while.
-          next = .held(Failure(error).shown.message)
+          next = .held(Failure(error).typed.shown.message)
           break
         }
         if case .wait(let pause) = action {
