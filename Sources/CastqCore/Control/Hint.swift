@@ -114,7 +114,7 @@ package enum Hint: Sendable, Hashable {
     case .showPlan:
       Words("show_plan", "; 'castq plan' shows what does", paged: "the schedule shows what does")
     case .listProgrammes:
-      Words("list_programmes", ": 'castq programme ls' lists them", paged: "the programmes have a page")
+      Words("list_programmes", ": 'castq programme ls' lists them", paged: "the page Programmes lists them")
     case .disableRule(let rule):
       Words(
         "disable_rule", ", or at once after 'castq schedule disable \(ShellWord.typed(rule))'",
