@@ -134,7 +134,7 @@ private struct QueueTransfer {
       Failure.scheduled,
       "\(device.label): the rule \(stored.rule ?? ProgrammeName.shown(onAir.programme)) has the screen"
         + "\(until.map { ", until \($0)" } ?? ""); transfer when it has ended",
-      hint: .disableRuleFirst(stored.rule ?? "NAME"), exit: .tryAgain)
+      hint: stored.rule.map(Hint.disableRuleFirst), exit: .tryAgain)
   }
 
   private struct Place {
