@@ -27,14 +27,7 @@ struct DeviceCommand: AsyncParsableCommand {
     var address: String
 
     func run() async throws {
-      let name = try ScheduleName.device(name, "a device")
-      guard let endpoint = DeviceEndpoint(address) else {
-        throw Failure("usage", "'\(address)' is no address: write HOST, HOST:PORT or [V6]:PORT", exit: .usage)
-      }
-      let workspace = try Workspace(global)
-      let device = try workspace.ask { (here) throws(StoreError) in
-        try here.devices.add(name: name, endpoint: endpoint, at: .now)
-      }
+      let device = try Workspace(global).addDevice(named: name, at: address)
       if global.isMachineReadable { Console.print(JSONOutput.device(device)) }
     }
   }
@@ -50,11 +43,7 @@ struct DeviceCommand: AsyncParsableCommand {
     @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name: String
 
     func run() async throws {
-      let workspace = try Workspace(global)
-      // Only the ledger is searched, never the network.
-      try workspace.ask { (here) throws(StoreError) in
-        try here.devices.remove(try here.devices.device(matching: name).id, at: .now)
-      }
+      try Workspace(global).removeDevice(name)
     }
   }
 
@@ -95,10 +84,7 @@ struct DeviceCommand: AsyncParsableCommand {
     @Argument(help: "The short name; omit it to remove the alias.") var alias: String?
 
     func run() async throws {
-      let alias = try alias.map { (alias) throws(Failure) in try ScheduleName.device(alias, "an alias") }
-      let workspace = try Workspace(global)
-      let device = try await workspace.known(name)
-      try workspace.ask { (here) throws(StoreError) in try here.devices.setAlias(alias, of: device.id) }
+      try await Workspace(global).setAlias(alias, of: name)
     }
   }
 
@@ -122,27 +108,12 @@ struct DeviceCommand: AsyncParsableCommand {
         }
         return Console.print(global.isMachineReadable ? JSONOutput.device(device).text : device.label)
       }
-      let device = try await workspace.known(name)
-      try workspace.ask { (here) throws(StoreError) in try here.devices.setDefault(device.id) }
+      try await workspace.setDefault(name)
       if let configured = try global.configuredDefault(), !global.quiet {
         Console.say(
           "castq: default_device of the configuration is \(TerminalText.excerpt(configured)), and comes first; remove it there"
         )
       }
     }
-  }
-}
-
-extension Workspace {
-  /// A device in the ledger. One found on the network is added; a bare address is an unknown device.
-  func known(_ name: String?) async throws(Failure) -> KnownDevice {
-    let device = try await device(name, adding: false)
-    guard device.id != DeviceID(0) else {
-      throw Failure(
-        .unknownDevice(
-          name ?? "", known: try ask { (here) throws(StoreError) in try here.devices.all().map(\.label) }),
-        database: database.path)
-    }
-    return device
   }
 }

@@ -106,9 +106,7 @@ struct UnpinCommand: AsyncParsableCommand {
   @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name: String
 
   func run() async throws {
-    let workspace = try Workspace(global)
-    let device = try await workspace.known(name)
-    try workspace.ask { (here) throws(StoreError) in try here.devices.unpin(device.id) }
+    try await Workspace(global).unpin(name)
   }
 }
 

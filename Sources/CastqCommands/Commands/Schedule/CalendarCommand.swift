@@ -27,17 +27,8 @@ struct CalendarCommand: AsyncParsableCommand {
     @Flag(help: "Change what the day is called if the calendar has it.") var replace = false
 
     func run() async throws {
-      let name = try ScheduleName.checked(ScheduleName.calendar(name), "calendar")
       let day = try OptionText.parse("the day", day, LocalDate.init)
-      guard GivenName.isPlain(label) else {
-        throw Failure(
-          "usage", "a label has 1 to \(GivenName.mostBytes) bytes and no control characters", exit: .usage)
-      }
-      let call = try ScheduleCall(global)
-      try call.ask { (store) throws(StoreError) in
-        try store.addDay(day, label: label, to: name, replaces: replace, at: .now)
-      }
-      await call.poke()
+      try await ScheduleCall(global).addDay(day, label: label, to: name, replaces: replace)
     }
   }
 
@@ -90,16 +81,7 @@ struct CalendarCommand: AsyncParsableCommand {
 
     func run() async throws {
       let day = try day.map { try OptionText.parse("the day", $0, LocalDate.init) }
-      let name = ScheduleName.calendar(name)
-      let call = try ScheduleCall(global)
-      try call.ask { (store) throws(StoreError) in
-        if let day {
-          try store.removeDay(day, from: name, at: .now)
-        } else {
-          try store.removeCalendar(name, at: .now)
-        }
-      }
-      await call.poke()
+      try await ScheduleCall(global).removeDay(day, from: name)
     }
   }
 }

@@ -47,13 +47,9 @@ struct DaypartCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let name = try ScheduleName.checked(name, "day part", isOneWord: true)
       let daypart = Daypart(
         name: name, part: try OptionText.parse("the times", part, DayPart.init), exceptions: try exceptions())
-      let call = try ScheduleCall(global)
-      try call.ask { (store) throws(StoreError) in try store.addDaypart(daypart, replaces: replace, at: .now)
-      }
-      await call.poke()
+      try await ScheduleCall(global).addDaypart(daypart, replaces: replace)
       if global.isMachineReadable { Console.print(ScheduleOutput.daypart(daypart)) }
     }
 
@@ -105,9 +101,7 @@ struct DaypartCommand: AsyncParsableCommand {
     @Argument(help: "Name of the day part.") var name: String
 
     func run() async throws {
-      let call = try ScheduleCall(global)
-      try call.ask { (store) throws(StoreError) in try store.removeDaypart(name, at: .now) }
-      await call.poke()
+      try await ScheduleCall(global).removeDaypart(name)
     }
   }
 }

@@ -26,35 +26,7 @@ struct GroupCommand: AsyncParsableCommand {
     @Flag(help: "Remove its other devices from the group.") var replace = false
 
     func run() async throws {
-      let name = try ScheduleName.checked(DeviceGroup.name(name) ?? name, "group")
-      guard name.lowercased() != RuleTarget.nameOfAll else {
-        throw Failure("usage", "'all' is every device: choose another name", exit: .usage)
-      }
-      let call = try ScheduleCall(global)
-      let devices = try members.map { (member) throws(Failure) in try Self.device(member, call) }
-      try call.ask { (store) throws(StoreError) in
-        try store.addGroup(name, members: devices, replaces: replace, at: .now)
-      }
-      await call.poke()
-    }
-
-    /// A device that is known; a group is not one.
-    private static func device(_ member: String, _ call: ScheduleCall) throws(Failure) -> DeviceID {
-      do throws(Failure) {
-        if DeviceGroup.name(member) == nil { return try call.known(member).id }
-      } catch {
-        guard error.exit == .deviceUnknown, try isGroup(member, call) else { throw error }
-      }
-      throw Failure(
-        "device_unknown",
-        "\(member) is a group, and a group has devices alone: name them, as 'castq group ls' lists them",
-        exit: .deviceUnknown)
-    }
-
-    private static func isGroup(_ name: String, _ call: ScheduleCall) throws(Failure) -> Bool {
-      try call.ask { (store) throws(StoreError) in
-        try store.groups().contains { $0.name.lowercased() == name.lowercased() }
-      }
+      try await ScheduleCall(global).addGroup(name, members: members, replaces: replace)
     }
   }
 
@@ -93,12 +65,7 @@ struct GroupCommand: AsyncParsableCommand {
     var members: [String] = []
 
     func run() async throws {
-      let call = try ScheduleCall(global)
-      let devices = try members.map { (member) throws(Failure) in try call.known(member).id }
-      try call.ask { (store) throws(StoreError) in
-        try store.removeGroup(DeviceGroup.name(name) ?? name, members: devices, at: .now)
-      }
-      await call.poke()
+      try await ScheduleCall(global).removeGroup(name, members: members)
     }
   }
 }

@@ -28,15 +28,9 @@ struct ProgrammeCommand: AsyncParsableCommand {
     @Flag(help: "Change the programme of this name.") var replace = false
 
     func run() async throws {
-      let name = try ScheduleName.checked(name, "programme")
       let call = try ScheduleCall(global)
-      let (source, problem) = try await call.source(source)
-      try call.ask { (store) throws(StoreError) in
-        try store.addProgramme(
-          name, source: source, isShuffled: shuffle, filler: filler, seed: .random(in: 0...UInt64.max),
-          replaces: replace, at: .now)
-      }
-      await call.poke()
+      let problem = try await call.addProgramme(
+        name, source, shuffles: shuffle, filler: filler, replaces: replace)
       if global.isMachineReadable { try Show.printDocument(name, call) }
       if let problem { throw Silent(problem) }
     }
@@ -102,9 +96,7 @@ struct ProgrammeCommand: AsyncParsableCommand {
     @Argument(help: "Name of the programme.", completion: NameCompletion.programmes) var name: String
 
     func run() async throws {
-      let call = try ScheduleCall(global)
-      try call.ask { (store) throws(StoreError) in try store.removeProgramme(name) }
-      await call.poke()
+      try await ScheduleCall(global).removeProgramme(name)
     }
   }
 }
