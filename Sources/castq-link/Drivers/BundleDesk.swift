@@ -188,7 +188,7 @@ struct BundleDesk: Sendable {
 
   /// Why a schedule was not applied: its mistakes, or a site that could not do it now.
   private static func refusal(_ failure: Failure) -> SiteBundle.Refusal {
-    let words = failure.shown.message
+    let words = failure.plain.shown.message
     switch failure.exit {
     case .no, .usage, .badData, .inputMissing, .deviceUnknown, .refused:
       return SiteBundle.Refusal("schedule", words)
@@ -198,7 +198,7 @@ struct BundleDesk: Sendable {
 
   private func refusing<Value>(_ body: () throws(Failure) -> Value) throws(SiteBundle.Refusal) -> Value {
     do throws(Failure) { return try body() } catch {
-      throw SiteBundle.Refusal(error.code, error.message)
+      throw SiteBundle.Refusal(error.code, error.plain.message)
     }
   }
 

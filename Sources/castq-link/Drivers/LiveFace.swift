@@ -234,7 +234,7 @@ actor LiveFace {
       let failure = await control.perform(command.verb, on: device)
       reply(
         Self.reply(
-          command.id, device, exit: failure?.exit ?? .done, error: failure.map { ($0.code, $0.message) }
+          command.id, device, exit: failure?.exit ?? .done, error: failure.map { ($0.code, $0.plain.message) }
         ).text, to: command.replyTo ?? replies)
     } catch {
       refuse(error, device, to: replies)
