@@ -112,7 +112,7 @@ let package = Package(
     .target(
       name: "CastqMetrics", dependencies: ["CastqAccepting", nioCore, nioPosix, nioHTTP, coreMetrics],
       swiftSettings: settings),
-    // what programs print; those that feed or serve do not wait for who reads it
+    // what programs print; a program that feeds or serves does not wait for its reader
     .target(name: "CastqOutput", dependencies: ["CastqCore", "CastProtocol"], swiftSettings: settings),
     .target(name: "CProgramLimits"),
     .target(

@@ -5,7 +5,7 @@ import CastqStore
 import Dispatch
 import Glibc
 
-/// Another run of this program, for what may leave a feeder behind: that outlives whoever asked for it.
+/// Runs this program again, for commands that may leave a feeder behind: the feeder goes on when the remote has ended.
 struct OwnProgram: Sendable {
   let global: CallOptions
   let workspace: Workspace

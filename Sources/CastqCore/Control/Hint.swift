@@ -1,7 +1,7 @@
 package import CastProtocol
 
-/// What can be done about a failure. Each face words it for its people: a command for a terminal, and nobody who looks at a page or
-/// uses a client of MPD is told to type one.
+/// What a person can do about a failure, as a value. The command line prints a command, the page has words of its own, and MPD says
+/// nothing of it.
 package enum Hint: Sendable, Hashable {
   // The database and the daemon.
   case startDaemon, checkStatus, stopFeeder, checkDatabase, chooseDatabase, upgradeFirst
@@ -29,7 +29,7 @@ package enum Hint: Sendable, Hashable {
   case replaceOrRemove(String)
   case remove(String)
 
-  /// All of them, with a name for those that have one. What is not here is not read from JSON.
+  /// Every hint, with this name where it has one. `init(json:)` finds a hint only here.
   package static func all(_ name: String) -> [Hint] {
     [
       .startDaemon, .checkStatus, .stopFeeder, .checkDatabase, .chooseDatabase, .upgradeFirst,

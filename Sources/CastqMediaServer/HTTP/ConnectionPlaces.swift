@@ -5,9 +5,10 @@ package import NIOCore
 /// Nothing tells a television from a stranger when it connects but its address. So a connection counts for little until it requests a
 /// published file, for more after that, and for most when castq feeds a device at its address. A newcomer takes the place of one that
 /// counts for less. Of equals the first to go is of the address with most of them, and there the one that was longest without progress:
-/// a player that seeks leaves such connections behind, and a reader of one byte a second is one. Who has just come has a moment to ask
-/// before another one of the same address takes the place, or one of those who have asked before: a crowd would else be let in and closed
-/// as fast as it comes, and each such change costs more than to send it away. A stranger does not wait for strangers: it may be a device.
+/// a player that seeks leaves such connections behind, and a reader of one byte a second is one.
+///
+/// A new connection has a second to ask for a file before an equal takes its place. Without that a crowd is admitted and closed as fast as it
+/// comes, which costs more than to refuse it. Only a stranger takes the place of a stranger at another address at once: it may be a device.
 package struct ConnectionPlaces {
   /// The number of a connection, in the order of arrival; never used twice.
   package typealias Number = Int
@@ -39,7 +40,7 @@ package struct ConnectionPlaces {
 
   private let limit: Int
   private let limitPerAddress: Int
-  /// How long who has just come may ask nothing.
+  /// How long a new connection may ask for nothing.
   private let patience: TimeAmount
   private var connections: [Number: Connection] = [:]
   /// The addresses with open connections.
@@ -149,7 +150,8 @@ package struct ConnectionPlaces {
     else {
       return nil
     }
-    return address == nil && standing == .stranger || now - arrival >= patience ? equal : nil
+    if address == nil, standing == .stranger { return equal }
+    return now - arrival >= patience ? equal : nil
   }
 
   /// The oldest connection that named no file, of the address of this standing with most of them.

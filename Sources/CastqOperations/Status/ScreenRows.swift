@@ -3,7 +3,7 @@ import CastSender
 package import CastqCore
 package import CastqStore
 
-/// What the rows say of a screen: of one moment, because they are read in one transaction.
+/// What the rows and the configuration say of a screen. The rows are of one moment, because they are read in one transaction.
 package struct ScreenRows {
   package var entry: EntryID?
   package var pending = 0
@@ -118,7 +118,7 @@ extension Workspace {
   }
 
   /// What the list of a device waits for by the rows alone.
-  package func outlookOfRows(_ device: KnownDevice) throws(Failure) -> Outlook {
+  func outlookOfRows(_ device: KnownDevice) throws(Failure) -> Outlook {
     guard device.id != DeviceID(0) else { return Outlook() }
     return try ask { (here) throws(StoreError) in
       try here.database.reading { try here.outlook(ofRows: device.id) }

@@ -4,13 +4,13 @@ package import CastqCore
 import CastqStore
 
 extension ScreenState {
-  /// Pictures that the document is about, whoever serves them, and whose words their addresses are.
+  /// The pictures of the screen, and from whom the address of each comes.
   package func pictures(_ resolvers: ResolverRules) -> [(address: String, origin: FetchOrigin)] {
     [artwork?.url, media.flatMap { AdProgress($0) }.flatMap { clip($0)?.posterURL }].compactMap(\.self)
       .map { ($0, origin(ofPicture: $0, resolvers)) }
   }
 
-  /// What the entry names was loaded by castq; anything else, whoever has cast to the device may have named.
+  /// castq has loaded what the entry names. Any other address may come from another sender.
   private func origin(ofPicture address: String, _ resolvers: ResolverRules) -> FetchOrigin {
     let media = rows.row?.draft.media
     let isOfEntry =

@@ -64,7 +64,7 @@ struct WebGate: Sendable {
     // A cookie of another server on this computer says nothing: browsers keep one for all ports.
     if isFree(request), request.headers[.authorization] == nil { return WebVisitor(role: .edit) }
     guard let token = Self.token(request.headers) else {
-      throw unauthorized("a token is needed, which is made where castq runs")
+      throw unauthorized("a token is needed: ask the person who runs castq for one")
     }
     return try visitor(token: token, peer: peer)
   }
