@@ -182,6 +182,7 @@ struct CastTests {
       expectSilence(await job.ended())  // its pipes have ended as well
       let lock = open("\(stage.folder)/job.lock", O_RDONLY | O_CLOEXEC)
       #expect(flock(lock, LOCK_EX | LOCK_NB) == 0, "the next job may begin")
+      flock(lock, LOCK_UN)
       close(lock)
       let feeder = try stage.holder(of: "castq.db.feeder-1.lock")
       #expect(getsid(feeder) == feeder, "a session of its own")

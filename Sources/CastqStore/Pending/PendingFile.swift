@@ -33,7 +33,11 @@ final class PendingFile: Sendable {
     state = Mutex(PendingContents(Self.bytes(of: descriptor)))
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A program that is just being started has the descriptor for a moment, too.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   var contents: PendingContents { state.withLock { $0 } }
 

@@ -172,7 +172,7 @@ final class Stage: Sendable {
   private func close() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasSuffix(".lock") {
-      let descriptor = open("\(folder)/\(name)", O_RDONLY)
+      let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { Glibc.close(descriptor) }
       // Who takes or gives back a lock empties the file first, and is done with it in a moment.

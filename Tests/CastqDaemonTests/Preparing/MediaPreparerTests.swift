@@ -108,11 +108,13 @@ struct MediaPreparerTests {
     let name = try #require(PreparedFolder.name(of: file, recipe))
     try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
     let draft = "\(cache)/\(name).partial"
-    let other = open(draft, O_CREAT | O_RDWR, 0o600)
+    // Programs that other tests start must not inherit the lock.
+    let other = open(draft, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     try #require(flock(other, LOCK_EX | LOCK_NB) == 0)
     #expect(await prepare(try preparer(), file) == .failure(.inProgress))
     #expect(names == ["\(name).partial"])
-    // The kernel releases the lock of a process that ends.
+    // As the kernel does it for a process that ends: for all that have the descriptor, were they forked a moment ago.
+    flock(other, LOCK_UN)
     close(other)
     let abandoned = "\(String(repeating: "a", count: 40)).mp4.partial"
     try Data("half".utf8).write(to: URL(filePath: "\(cache)/\(abandoned)"))
