@@ -3,9 +3,9 @@ import CastqFiles
 import Glibc
 
 /// File-system operations on the database file.
-enum DatabaseFile {
-  /// Creates the file and its folders if missing, accessible to the owner only.
-  static func prepare(_ path: String) throws(StoreError) {
+package enum DatabaseFile {
+  /// Creates the folders in which a file is to be, if missing, accessible to the owner only.
+  package static func makeFolders(for path: String) throws(StoreError) {
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
       separator: "/")
     var made = path.hasPrefix("/") ? "/" : ""
@@ -17,6 +17,11 @@ enum DatabaseFile {
         throw .cannotCreate(path: path, words: words)
       }
     }
+  }
+
+  /// Creates the file and its folders if missing, accessible to the owner only.
+  static func prepare(_ path: String) throws(StoreError) {
+    try makeFolders(for: path)
     // Do not open the file here: closing any descriptor of it drops the POSIX locks of other connections in this process, and
     // two writers could then run at once.
     guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else {

@@ -53,6 +53,32 @@ struct PlaybackTests {
     }
   }
 
+  @Test("while the queue is paused, plan and why know no end of it")
+  func paused() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
+      try stage.file("list.m3u", "#EXTM3U\n#EXTINF:\(Int(Stage.outlasting)),Long\nlong.wav\n")
+      expectSilence(try await stage.castq("cast", "list.m3u"))
+      func kinds() async throws -> [String] {
+        try await stage.json("plan")["segments"]?.elements.map {
+          "\($0["kind"]?.string ?? "?") \($0["note"]?.string ?? "")"
+        } ?? []
+      }
+      #expect(try await kinds() == ["base ", "dark "])
+      #expect(try await stage.json("why", "+12h")["winner"]?["kind"]?.string == "dark")
+      expectSilence(try await stage.castq("pause"))
+      #expect(try await kinds() == ["base paused"])
+      #expect(try await stage.json("why", "+12h")["winner"]?["kind"]?.string == "base")
+      // What nobody can ask is as it was planned.
+      let rows = try Document(try await stage.castq("--no-daemon", "plan", "--json").stdout)
+      #expect(rows["segments"]?.elements.count == 2)
+      expectSilence(try await stage.castq("play"))
+      #expect(try await kinds() == ["base ", "dark "])
+    }
+  }
+
   @Test("next and prev walk the list; history says who wanted it")
   func walking() async throws {
     try await playing { stage, _ in

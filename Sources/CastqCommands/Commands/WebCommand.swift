@@ -6,6 +6,7 @@ import CastqDaemon
 package import CastqDocuments
 import CastqOperations
 import CastqOutput
+import CastqStore
 
 /// `castq web`
 package struct WebCommand: AsyncParsableCommand {
@@ -82,8 +83,10 @@ package struct WebCommand: AsyncParsableCommand {
     fileprivate static func book<Value>(
       _ global: CallOptions, _ body: (TokenBook) throws(TokenBook.Problem) -> Value
     ) throws(Failure) -> Value {
-      // The folder is made with the database.
-      _ = try Workspace(global)
+      // The database itself may be another's for now.
+      do throws(StoreError) { try DatabaseFile.makeFolders(for: global.databasePath) } catch {
+        throw Failure(error, database: global.databasePath)
+      }
       do throws(TokenBook.Problem) { return try body(TokenBook(path: path(global))) } catch {
         throw Failure("token", error.message, exit: error.isOfFile ? .inputOutput : .badData)
       }

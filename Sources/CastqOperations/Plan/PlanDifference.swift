@@ -45,7 +45,7 @@ package struct PlanDifference {
       (device.stoppedAt, device.darkHours) = (nil, nil)
       var changed = new.devices.first { $0.id == device.id } ?? device
       (changed.baseFrom, changed.baseSeconds) = (device.baseFrom, device.baseSeconds)
-      changed.emptyShares = device.emptyShares
+      (changed.isPaused, changed.emptyShares) = (device.isPaused, device.emptyShares)
       return lines((planners.0.plan(for: device), device), (planners.1.plan(for: changed), changed))
     }
   }

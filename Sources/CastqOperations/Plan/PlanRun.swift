@@ -32,7 +32,7 @@ package struct PlanRun {
 
   package init(_ global: CallOptions, _ query: PlanQuery, _ workspace: Workspace) async throws(Failure) {
     look = try ScheduleLook(workspace, SiteZone(global))
-    devices = try await look.devices(global)
+    devices = await look.marked(try await look.devices(global), global)
     if let tz = query.tz { zone = tz } else { zone = try NamedZone(look.site) }
     now = .now
     range = try PlanRange.read(query.from, query.to, in: zone, now: now)
@@ -60,7 +60,7 @@ package struct PlanRun {
     for var device in devices {
       // That somebody stopped the device today is no event of next week.
       if isCalendar {
-        (device.stoppedAt, device.darkHours, device.baseSeconds) = (nil, nil, nil)
+        (device.stoppedAt, device.darkHours, device.baseSeconds, device.isPaused) = (nil, nil, nil, false)
       } else {
         device.passedOver = try look.passedOver(on: device)
         if now < range.lowerBound { device = earlier.advanced(device) }

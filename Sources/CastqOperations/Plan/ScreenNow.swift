@@ -1,3 +1,4 @@
+import CastProtocol
 package import CastqCore
 import CastqDaemon
 import CastqStore
@@ -79,6 +80,29 @@ struct ScreenNow {
     return look.schedule.book.rules.contains {
       $0.id == rule && $0.isEnabled && device.isTarget(of: $0.target)
     } ? stored : nil
+  }
+}
+
+extension ScheduleLook {
+  /// Devices with what people have paused on them, as far as what feeds them says so.
+  func marked(_ devices: [ScheduleDevice], _ global: CallOptions) async -> [ScheduleDevice] {
+    guard let known = try? workspace.devices.all() else { return devices }
+    let ids = Dictionary(known.map { ($0.id.ruleName, $0) }) { $1 }
+    return await withTaskGroup(of: (Int, Bool).self) { group in
+      for (index, device) in devices.enumerated() {
+        guard let known = ids[device.id] else { continue }
+        group.addTask { (index, await workspace.hasPaused(known, global)) }
+      }
+      return await group.reduce(into: devices) { $0[$1.0].isPaused = $1.1 }
+    }
+  }
+}
+
+extension Workspace {
+  /// Whether what castq plays on a device is paused. What a guest has paused is his.
+  fileprivate func hasPaused(_ device: KnownDevice, _ global: CallOptions) async -> Bool {
+    guard await fedStatus(of: device, global).picture?.media?.playerState == .paused else { return false }
+    return await daemonOutlook(device, global)?.reason == nil
   }
 }
 

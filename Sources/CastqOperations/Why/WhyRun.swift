@@ -55,8 +55,10 @@ package struct WhyRun {
     let now = WallTime.now
     let moment = time?.resolved(now: now, sense: .last, utcOffset: zone.zone.utcOffset)
     let screen = moment == nil ? try await ScreenNow(device, look, global) : nil
+    let isToCome = moment.map { now < $0 } ?? false
+    let there = isToCome ? await look.marked([device], global)[0] : screen?.device ?? device
     let answer = try WhyAnswer(
-      moment ?? now, on: screen?.device ?? device, in: look, now: now, shown: screen?.shown ?? .due)
+      moment ?? now, on: there, in: look, now: now, shown: screen?.shown ?? .due)
     let words = PlanWording(look.schedule.book, zone: zone.rules)
     let past = TimelineWording(zone: zone.rules, now: now)
     var reply = WhyReply(

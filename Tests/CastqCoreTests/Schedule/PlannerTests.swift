@@ -228,6 +228,31 @@ struct PlannerTests {
     #expect(planned("12:10:00", "12:35:00", device) == ["12:10-12:35 dark"])
   }
 
+  @Test("what is paused has no end of its own, and of the queue as much is left as before")
+  func paused() {
+    let book = Bench.book("UTC", [Bench.rule(1, "sale", "daily", "12:05-12:10")])
+    var device = lobby
+    (device.baseSeconds, device.isPaused) = (120, true)
+    var planner = Planner(book, range: Bench.range("2026-12-14T12:00:00Z", "2026-12-14T12:30:00Z"))
+    let plan = planner.plan(for: device)
+    #expect(lines(plan) == ["12:00-12:05 base", "12:05-12:10 sale", "12:10-12:12 base", "12:12-12:30 dark"])
+    #expect(plan.segments.map(\.isPaused) == [true, false, false, false])
+    let wording = PlanWording(book, zone: TimeZoneRules())
+    #expect(plan.segments.map { wording.note($0, on: device) } == ["paused", "", "", ""])
+    func advanced(_ time: String) -> ScheduleDevice {
+      var before = Planner(book, range: Bench.range("2026-12-14T12:00:00Z", "2026-12-14T\(time)Z"))
+      return before.advanced(device)
+    }
+    #expect(advanced("12:04:00").baseSeconds == 120 && advanced("12:04:00").isPaused)
+    #expect(advanced("12:11:00").baseSeconds == 60 && !advanced("12:11:00").isPaused)
+    // A rule that is paused gives the screen back as the clock says it.
+    var late = Planner(book, range: Bench.range("2026-12-14T12:06:00Z", "2026-12-14T12:30:00Z"))
+    #expect(late.plan(for: device).segments.map(\.isPaused) == [true, false, false])
+    // Of a guest's pause, and of a device that is stopped, nobody hears here.
+    device.stoppedAt = Bench.moment("2026-12-14T11:00:00Z")
+    #expect(planner.plan(for: device).segments.allSatisfy { !$0.isPaused })
+  }
+
   @Test("what began before a plan and lasts as long as its programme goes on in it for the expected length")
   func underway() {
     let bell = Bench.rule(1, "bell", "cron", "0 12 * * *", kind: .trigger)

@@ -56,6 +56,8 @@ package struct PlanSegment: Sendable, Hashable {
   package var shares: [RuleID]
   /// Why nothing of it is on the screen; nil when it is.
   package var silence: DarkReason?
+  /// Whether somebody has paused it: it stands still until somebody plays it, or until what comes next.
+  package var isPaused = false
 
   /// Whether the device is stopped.
   package var isStopped: Bool { silence == .stopped }

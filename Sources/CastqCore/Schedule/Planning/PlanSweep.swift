@@ -97,7 +97,7 @@ struct PlanSweep {
   /// When the queue of the device ends, if nothing else comes; nil where it does not have the screen, and where it has no end.
   private func baseEnd(from moment: WallTime) -> WallTime? {
     guard let baseSeconds, baseSeconds > 0, heap.top == nil, hasDueBase(at: moment),
-      silence(at: moment) == nil
+      silence(at: moment) == nil, !isPaused(segment(moment..<moment, nil))
     else { return nil }
     // Whole milliseconds: what is left is none.
     return max(moment.adding(seconds: baseSeconds), WallTime(milliseconds: moment.milliseconds + 1))
@@ -113,12 +113,21 @@ struct PlanSweep {
       .sorted()
     segment.shares = shares.map { book.rules[Int($0.rule)].id }.sorted()
     segment.silence = silence(at: stretch.lowerBound)
+    segment.isPaused = isPaused(segment)
     note(segment)
     append(segment)
-    if let seconds = baseSeconds, segment.kind == .base, segment.silence == nil {
+    if let seconds = baseSeconds, segment.kind == .base, segment.silence == nil, !segment.isPaused {
       let left = seconds - (stretch.upperBound - stretch.lowerBound)
       baseSeconds = left < 0.001 ? 0 : left
     }
+  }
+
+  /// Whether a segment is of what is on the screen now, and paused: whatever comes next plays.
+  private func isPaused(_ segment: PlanSegment) -> Bool {
+    guard device.isPaused, segment.kind != .dark, segment.silence == nil else { return false }
+    guard let first = plan.segments.last else { return true }
+    return plan.segments.count == 1 && first.isPaused && first.kind == segment.kind
+      && first.occurrence == segment.occurrence
   }
 
   /// Why nothing is on the screen, whatever is due.

@@ -60,6 +60,7 @@ package struct PlanWording: Sendable {
   package func note(_ segment: PlanSegment, on device: ScheduleDevice) -> String {
     var notes: [String] = []
     if let silence = segment.silence { notes.append(due(segment, silence)) }
+    if segment.isPaused { notes.append("paused") }
     if !segment.tiedWith.isEmpty {
       notes.append("tied with \(names(segment.tiedWith)): only the name decides")
     }

@@ -19,6 +19,7 @@ package struct Planner: Sendable {
     let loss: Outlook?
     let baseFrom: WallTime?
     let baseSeconds: Double?
+    let isPaused: Bool
     let passedOver: [OccurrenceKey: String]
     let emptyShares: [String: String]
     let targets: [RuleTarget]
@@ -38,7 +39,7 @@ package struct Planner: Sendable {
     let likeness = Likeness(
       zone: zone, hasBase: device.hasBase, stoppedAt: device.stoppedAt, darkHours: device.darkHours,
       loss: device.loss, baseFrom: device.baseFrom, baseSeconds: device.baseSeconds,
-      passedOver: device.passedOver,
+      isPaused: device.isPaused, passedOver: device.passedOver,
       emptyShares: device.emptyShares,
       targets: targets.filter { device.isTarget(of: $0) }.sorted { $0.order < $1.order })
     if var plan = plans[likeness] {
@@ -56,10 +57,12 @@ package struct Planner: Sendable {
   /// A device as it is at the end of the range, as far as its queue is concerned: what of it has been played by then is gone.
   package mutating func advanced(_ device: ScheduleDevice) -> ScheduleDevice {
     guard let seconds = device.baseSeconds else { return device }
-    let played = plan(for: device).segments.filter { $0.kind == .base && $0.silence == nil }
+    let segments = plan(for: device).segments
+    let played = segments.filter { $0.kind == .base && $0.silence == nil && !$0.isPaused }
       .reduce(0) { $0 + ($1.end - $1.start) }
     var device = device
     device.baseSeconds = seconds - played < 0.001 ? 0 : seconds - played
+    device.isPaused = segments.last?.isPaused ?? device.isPaused
     return device
   }
 
