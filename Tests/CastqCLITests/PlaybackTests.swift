@@ -71,6 +71,9 @@ struct PlaybackTests {
       expectSilence(try await stage.castq("pause"))
       #expect(try await kinds() == ["base paused"])
       #expect(try await stage.json("why", "+12h")["winner"]?["kind"]?.string == "base")
+      let check = try await stage.castq("plan", "--check", "-d", "lobby")
+      #expect(
+        check.exit == 0 && check.stdout.hasSuffix(": paused until somebody plays it\n"), "\(check.stdout)")
       // What nobody can ask is as it was planned.
       let rows = try Document(try await stage.castq("--no-daemon", "plan", "--json").stdout)
       #expect(rows["segments"]?.elements.count == 2)

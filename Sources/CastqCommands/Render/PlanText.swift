@@ -69,7 +69,7 @@ struct PlanText: PlanForm {
     for (issue, book) in plan.issues {
       switch issue {
       // They are lines of their own, or notes behind one.
-      case .dark, .quiet, .tie: continue
+      case .dark, .quiet, .paused, .tie: continue
       case .overfull, .stopped, .collapsed, .broken, .tooOften:
         text += "note: \(frame.words[book].text(issue))\n"
       }

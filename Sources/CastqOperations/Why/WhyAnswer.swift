@@ -117,7 +117,7 @@ struct WhyAnswer {
   private static func advanced(
     _ device: ScheduleDevice, in book: ScheduleBook, from now: WallTime, to moment: WallTime
   ) -> ScheduleDevice {
-    guard now < moment, device.baseSeconds != nil else { return device }
+    guard now < moment, device.baseSeconds != nil || device.isPaused else { return device }
     var planner = Planner(book, range: Planner.until(moment, from: now))
     return planner.advanced(device)
   }

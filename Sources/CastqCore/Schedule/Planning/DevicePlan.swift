@@ -74,6 +74,8 @@ package enum PlanIssue: Sendable, Hashable {
   case stopped(Range<WallTime>, since: WallTime)
   /// The configuration has quiet hours, in which nothing plays.
   case quiet(Range<WallTime>)
+  /// What is on the screen is paused, and stands still until somebody plays it.
+  case paused(Range<WallTime>)
   /// Shares are due more than there is: seconds of each hour.
   case overfull(Range<WallTime>, seconds: Int)
   /// Only the name decided.
@@ -89,7 +91,7 @@ package enum PlanIssue: Sendable, Hashable {
   package var isFailure: Bool {
     switch self {
     case .dark, .stopped, .overfull: true
-    case .quiet, .tie, .collapsed, .broken, .tooOften: false
+    case .quiet, .paused, .tie, .collapsed, .broken, .tooOften: false
     }
   }
 }

@@ -230,6 +230,9 @@ struct PlanSweep {
     endDarkness(at: moment)
     endQuietHours(at: moment)
     endOverfullness(at: moment)
+    if let first = plan.segments.first, first.isPaused {
+      plan.issues.append(.paused(first.start..<first.end))
+    }
     if let stopped = device.stoppedAt, stopped < moment {
       plan.issues.append(.stopped(max(stopped, range.lowerBound)..<moment, since: stopped))
     }

@@ -172,6 +172,8 @@ package struct PlanWording: Sendable {
       return "\(time(range.lowerBound, range.upperBound)): \(stop(since: since))"
     case .quiet(let range):
       return "\(time(range.lowerBound, range.upperBound)): quiet hours, and nothing plays"
+    case .paused(let range):
+      return "\(time(range.lowerBound, range.upperBound)): paused until somebody plays it"
     case .overfull(let range, let seconds):
       return
         "\(time(range.lowerBound, range.upperBound)): shares are due \(seconds) s of each hour, which has 3600"
@@ -194,6 +196,7 @@ extension PlanIssue {
     case .dark: "dark"
     case .stopped: "stopped"
     case .quiet: "quiet_hours"
+    case .paused: "paused"
     case .overfull: "overfull"
     case .tie: "tie"
     case .collapsed: "collapsed"
@@ -206,7 +209,7 @@ extension PlanIssue {
   package var range: (start: WallTime, end: WallTime?)? {
     switch self {
     case .dark(let range), .stopped(let range, _): (range.lowerBound, range.upperBound)
-    case .quiet(let range), .overfull(let range, _): (range.lowerBound, range.upperBound)
+    case .quiet(let range), .paused(let range), .overfull(let range, _): (range.lowerBound, range.upperBound)
     case .tie(let moment, _): (moment, nil)
     case .collapsed(let occurrence): (occurrence.start, occurrence.end)
     case .broken: nil
@@ -217,7 +220,7 @@ extension PlanIssue {
   /// The rules that it is about.
   package var rules: [RuleID] {
     switch self {
-    case .dark, .stopped, .quiet, .overfull: []
+    case .dark, .stopped, .quiet, .paused, .overfull: []
     case .tie(_, let rules): rules
     case .collapsed(let occurrence): [occurrence.rule]
     case .broken(let rule, _): [rule]

@@ -56,12 +56,12 @@ package struct Planner: Sendable {
 
   /// A device as it is at the end of the range, as far as its queue is concerned: what of it has been played by then is gone.
   package mutating func advanced(_ device: ScheduleDevice) -> ScheduleDevice {
-    guard let seconds = device.baseSeconds else { return device }
+    guard device.baseSeconds != nil || device.isPaused else { return device }
     let segments = plan(for: device).segments
     let played = segments.filter { $0.kind == .base && $0.silence == nil && !$0.isPaused }
       .reduce(0) { $0 + ($1.end - $1.start) }
     var device = device
-    device.baseSeconds = seconds - played < 0.001 ? 0 : seconds - played
+    device.baseSeconds = device.baseSeconds.map { $0 - played < 0.001 ? 0 : $0 - played }
     device.isPaused = segments.last?.isPaused ?? device.isPaused
     return device
   }
