@@ -131,32 +131,6 @@ struct LiveCommandTests {
     #expect(LiveCommand.Refusal(id: nil, replyTo: nil, code: code, message: "").exit.rawValue == exit)
   }
 
-  @Test(
-    "a device is available unless it does not answer, or nobody can say",
-    arguments: [
-      (#"{"connection":"connected"}"#, true), (#"{"connection":"connecting"}"#, false),
-      (#"{"connection":"reconnecting","outlook":{"reason":"unreachable"}}"#, false),
-      (#"{"connection":null,"outlook":{"reason":"nothing_due"}}"#, true),
-      (#"{"connection":null,"outlook":{"reason":"unreachable"}}"#, false), (#"{}"#, true),
-    ])
-  func availability(report: String, isAvailable: Bool) throws {
-    #expect(LiveState.isAvailable(try JSONValue(parsing: report)) == isAvailable)
-    #expect(!LiveState.isAvailable(nil))
-  }
-
-  @Test(
-    "the title of a state is that of the row, as on all faces, and the receiver's where the row is nobody's")
-  func title() throws {
-    let report = try JSONValue(
-      parsing: #"{"connection":"connected","media":{"media":{"metadata":{"title":"stream 7"}}}}"#)
-    func title(_ row: String?) -> JSONValue? {
-      LiveState.document("lobby", site: "rome", report: report, title: row, url: nil, at: now)["title"]
-    }
-    #expect(title("Welcome") == "Welcome" && title(nil) == "stream 7")
-    let secret = title("at rtsp://u:p@cam/1?key=2")
-    #expect(secret?.string?.contains("u:p") == false && secret?.string?.contains("key") == false)
-  }
-
   private func pause(_ id: String, until expiry: WallTime = .latest) -> LiveCommand {
     LiveCommand(id: id, verb: .pause, words: "pause", replyTo: nil, expiresAt: expiry)
   }

@@ -141,7 +141,7 @@ package actor StatusReader {
 
 extension SeenStatus {
   /// A document of `watch`.
-  fileprivate init(watched document: JSONValue) {
+  init(watched document: JSONValue) {
     connection = document["connection"]?.string.flatMap(Connection.init(rawValue:)) ?? .offline
     if connection == .connected { picture = StatusPicture(reply: document) ?? StatusPicture() }
     outlook = document["outlook"].map(Outlook.init(json:))

@@ -49,11 +49,4 @@ struct BrokerControl: Sendable {
       return nil
     } catch { return error.shown }
   }
-
-  /// The row of what is on the screen of a device, by which all faces name it; nil where it is not castq's.
-  /// - Parameter report: a document of the daemon's `watch`.
-  func row(on device: KnownDevice, _ report: JSONValue) -> QueueEntry? {
-    guard report["connection"]?.string == SeenStatus.Connection.connected.rawValue else { return nil }
-    return try? workspace.screenRows(device, status: StatusPicture(reply: report)?.media).row
-  }
 }

@@ -141,7 +141,9 @@ actor LiveFace {
     departed = departed.union(before.values.map(\.label)).subtracting(labels)
     for label in departed where retract(label) { departed.remove(label) }
     for id in before.keys where devices[id] == nil { (published[id], reports[id]) = (nil, nil) }
-    for id in devices.keys.sorted(by: { $0.rawValue < $1.rawValue }) { show(id) }
+    // What the daemon says of the others is shown when it says it.
+    let new = devices.keys.filter { published[$0] == nil || before[$0]?.label != devices[$0]?.label }
+    for id in new.sorted(by: { $0.rawValue < $1.rawValue }) { show(id) }
   }
 
   /// The broker keeps something of a device. One that the ledger does not have was removed or renamed while castq-link was away.
@@ -176,24 +178,14 @@ actor LiveFace {
         client.publish(payload.text, to: topic, isRetained: true)
       }
     }
-    let document = LiveState.document(
-      label, site: topics.site, report: reports[id],
-      title: reports[id].flatMap { control.row(on: device, $0) }?.title,
-      url: address(of: id), at: .now)
+    let state = LiveState(of: device, report: reports[id], in: control.workspace)
+    let document = state.document(label, site: topics.site, at: .now)
     let lasting = document.without(["at", "position_s"])
     guard published[id] != lasting else { return }
     published[id] = lasting
     client.publish(document.text, to: topics.state(of: label), isRetained: true)
     client.publish(
-      LiveState.isAvailable(reports[id]) ? "online" : "offline", to: topics.availability(of: label),
-      isRetained: true)
-  }
-
-  /// The address of what is on a screen. That at which castq serves a file opens it: it is the device's alone.
-  private func address(of id: DeviceID) -> String? {
-    let given = LiveState.givenAddress(reports[id])
-    guard let given, ServedAddress.isServed(given) else { return given }
-    return ((try? QueueStore(database).playing(on: id)) ?? nil)?.draft.media.url
+      state.isAvailable ? "online" : "offline", to: topics.availability(of: label), isRetained: true)
   }
 
   // MARK: - Commands
