@@ -199,6 +199,7 @@ struct ShopWeekTests {
             rule: rule))
       }
     }
+    totals.finish()
     var seen: [String: Double] = [:]
     for stretch in feed.watch.all {
       // What is on the screen when the week is over has no end in history yet.

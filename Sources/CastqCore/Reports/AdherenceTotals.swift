@@ -32,6 +32,8 @@ package struct AdherenceTotals: Sendable {
   package private(set) var sums: [String: Sum] = [:]
   package private(set) var total = Sum()
   private var seen: Set<[String]> = []
+  /// What was on the screens, by devices. Outages are left out: what the receiver showed in them counts as far as it proved that later.
+  private var screens: [String: TimelineSweep] = [:]
   private let grouping: ReportGrouping
   private let period: Range<WallTime>
 
@@ -56,17 +58,34 @@ package struct AdherenceTotals: Sendable {
     }
   }
 
-  /// Adds a play, if a window or an announcement of a rule showed it.
+  /// Adds plays by their beginnings.
   package mutating func add(_ play: ReportPlay) {
-    guard let rule = play.rule else { return }
-    switch play.kind {
-    case .rule, .announcement: break
-    case .base, .share, nil: return
+    // In place: a copy for each play would be slow.
+    var screen =
+      screens.removeValue(forKey: play.device)
+      ?? TimelineSweep(TimelineFacts(madeAt: .latest, now: .latest), in: period)
+    screen.add(play.onTimeline)
+    for stretch in screen.takeFinished() { add(stretch, play.device) }
+    screens[play.device] = screen
+  }
+
+  /// Adds what is left when all plays have been added.
+  package mutating func finish() {
+    for (device, var screen) in screens.sorted(by: { $0.key < $1.key }) {
+      for stretch in screen.finish() { add(stretch, device) }
     }
-    // A film at double speed is on the screen for half of its length.
-    let seconds = min(play.played, play.screen.upperBound - play.screen.lowerBound)
-    for piece in grouping.rows(of: play.screen.common(period), device: play.device, rule: rule) {
-      let shown = play.share(of: piece.range, seconds: seconds)
+    screens = [:]
+  }
+
+  /// Adds what a window or an announcement of a rule showed.
+  private mutating func add(_ stretch: Timeline.Stretch, _ device: String) {
+    guard let play = stretch.play, play.key.kind == .rule || play.key.kind == .announcement,
+      let rule = play.key.rule, let start = play.startedAt, let end = play.endedAt, start < end
+    else { return }
+    // A film at double speed is on the screen for half of its length; pauses are spread over it.
+    let part = min(play.played / (end - start), 1)
+    for piece in grouping.rows(of: stretch.range, device: device, rule: rule) {
+      let shown = part * (piece.range.upperBound - piece.range.lowerBound)
       sums[piece.label, default: Sum()].shown += shown
       total.shown += shown
     }

@@ -21,7 +21,23 @@ package struct Outage: Sendable, Hashable {
   package func range(now: WallTime) -> Range<WallTime> { beganAt..<max(beganAt, endedAt ?? now) }
 }
 
-/// Counts outages where they began, and sums up their seconds, by device, day or hour.
+extension Timeline {
+  /// Outages as they follow each other on one screen: of two that overlap, because a clock was set back, the one that began last.
+  static func absences(_ outages: [Outage], now: WallTime) -> [(range: Range<WallTime>, outage: Outage)] {
+    var list: [(range: Range<WallTime>, outage: Outage)] = []
+    for outage in outages.sorted(by: { ($0.beganAt, $0.id) < ($1.beganAt, $1.id) }) {
+      var range = outage.range(now: now)
+      if let last = list.last, last.range.upperBound > range.lowerBound {
+        list[list.count - 1].range = last.range.lowerBound..<range.lowerBound
+        range = range.lowerBound..<max(range.upperBound, last.range.upperBound)
+      }
+      list.append((range, outage))
+    }
+    return list.filter { !$0.range.isEmpty }
+  }
+}
+
+/// Counts outages where they began, and sums up their seconds as timelines have them, by device, day or hour.
 package struct OutageTotals: Sendable {
   package struct Sum: Sendable, Hashable {
     package var outages = 0
@@ -34,22 +50,23 @@ package struct OutageTotals: Sendable {
   package private(set) var total = Sum()
   private let grouping: ReportGrouping
   private let period: Range<WallTime>
-  private let now: WallTime
 
-  package init(_ grouping: ReportGrouping, period: Range<WallTime>, now: WallTime) {
+  package init(_ outages: [Outage], _ grouping: ReportGrouping, period: Range<WallTime>, now: WallTime) {
     self.grouping = grouping
     self.period = period
-    self.now = now
-  }
-
-  package mutating func add(_ outage: Outage) {
-    if period.contains(outage.beganAt) {
+    for outage in outages where period.contains(outage.beganAt) {
       sums[grouping.row(at: outage.beganAt, device: outage.device), default: Sum()].outages += 1
       total.outages += 1
     }
-    let range = outage.range(now: now).common(period)
+    let screens = Dictionary(grouping: outages, by: \.device).sorted { $0.key < $1.key }
+    for (_, outages) in screens {
+      for (range, outage) in Timeline.absences(outages, now: now) { add(range.common(period), outage.device) }
+    }
+  }
+
+  private mutating func add(_ range: Range<WallTime>, _ device: String) {
     total.longest = max(total.longest, range.upperBound - range.lowerBound)
-    for piece in grouping.rows(of: range, device: outage.device) {
+    for piece in grouping.rows(of: range, device: device) {
       let seconds = piece.range.upperBound - piece.range.lowerBound
       var sum = sums[piece.label] ?? Sum()
       sum.seconds += seconds

@@ -46,6 +46,13 @@ package struct ReportPlay: Sendable, Hashable {
     return start..<max(start, endedAt)
   }
 
+  /// The same as a timeline has it. A play of a very old file, which does not say what it was shown by, is one of the queue.
+  var onTimeline: Timeline.Play {
+    Timeline.Play(
+      id: play, title: title, key: Timeline.Play.Key(kind ?? .base, rule: rule), startedAt: startedAt,
+      endedAt: endedAt, played: played, outcome: outcome, gapBefore: gapBefore)
+  }
+
   /// Its shown seconds within a part of its time on the screen, in proportion; pauses are spread over it.
   func share(of part: Range<WallTime>, seconds: Double) -> Double {
     let whole = screen.upperBound - screen.lowerBound

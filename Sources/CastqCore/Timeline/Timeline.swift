@@ -137,6 +137,8 @@ extension Timeline {
     package let endedAt: WallTime?
     /// The last moment at which anything was heard of it; nil when that is unknown.
     package let observedAt: WallTime?
+    /// Seconds of media that were shown.
+    package let played: Double
     package let outcome: PlayOutcome?
     package let cause: PlayCause?
     package let causedBy: String?
@@ -147,10 +149,10 @@ extension Timeline {
 
     package init(
       id: Int64, title: String, key: Key, startedAt: WallTime?, endedAt: WallTime?,
-      observedAt: WallTime? = nil, outcome: PlayOutcome? = nil, cause: PlayCause? = nil,
+      observedAt: WallTime? = nil, played: Double = 0, outcome: PlayOutcome? = nil, cause: PlayCause? = nil,
       causedBy: String? = nil, gapBefore: Double? = nil, reason: String? = nil
     ) {
-      (self.id, self.title, self.key) = (id, title, key)
+      (self.id, self.title, self.key, self.played) = (id, title, key, played)
       (self.startedAt, self.endedAt, self.observedAt) = (startedAt, endedAt, observedAt)
       (self.outcome, self.cause, self.causedBy) = (outcome, cause, causedBy)
       (self.gapBefore, self.reason) = (gapBefore, reason)

@@ -89,14 +89,16 @@ struct TimelineGap {
     let decided = decision(at: moment)
     // What was decided in quiet hours says that they were none.
     let isNewer = last.map { last in decided.map { $0.at > last.at } ?? false } ?? false
+    let ending = last.map { Self.ending(of: $0.play) }
     if last?.play.cause == .quietHours, !isNewer { return (.dark(.quietHours), nil) }
+    // A castq that was killed may have left its picture on the screen, in quiet hours, too.
+    if case .unseen = ending, last?.play.cause != nil, !isNewer { return (.unobserved, nil) }
     if let hours = facts.darkHours, hours.contains(moment), !isDecided(decided, within: hours, at: moment) {
       return (.dark(.quietHours), "by the configuration of today")
     }
-    guard let last else {
+    guard let last, let ending else {
       return (decided?.kind == .dark ? .dark(.nothingDue) : .unobserved, nil)
     }
-    let ending = Self.ending(of: last.play)
     if isNewer, decided?.kind == .dark, ending.isForgotten { return (.dark(.nothingDue), nil) }
     switch ending {
     case .guest: return (.dark(.guest), last.play.causedBy)

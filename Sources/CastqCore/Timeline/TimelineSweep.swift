@@ -21,7 +21,7 @@ package struct TimelineSweep {
     self.facts = facts
     cursor = range.lowerBound
     end = max(range.lowerBound, min(range.upperBound, facts.now))
-    outages = Self.disjoint(facts.outages, now: facts.now)
+    outages = Timeline.absences(facts.outages, now: facts.now)
     gap = TimelineGap(facts)
   }
 
@@ -136,21 +136,5 @@ package struct TimelineSweep {
       return
     }
     stretches.append(stretch)
-  }
-
-  /// Outages as they follow each other: of two that overlap, because a clock was set back, the one that began last.
-  private static func disjoint(
-    _ outages: [Outage], now: WallTime
-  ) -> [(range: Range<WallTime>, outage: Outage)] {
-    var list: [(range: Range<WallTime>, outage: Outage)] = []
-    for outage in outages.sorted(by: { ($0.beganAt, $0.id) < ($1.beganAt, $1.id) }) {
-      var range = outage.range(now: now)
-      if let last = list.last, last.range.upperBound > range.lowerBound {
-        list[list.count - 1].range = last.range.lowerBound..<range.lowerBound
-        range = range.lowerBound..<max(range.upperBound, last.range.upperBound)
-      }
-      list.append((range, outage))
-    }
-    return list.filter { !$0.range.isEmpty }
   }
 }

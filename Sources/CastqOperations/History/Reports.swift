@@ -120,8 +120,7 @@ extension ReportRun {
   }
 
   private func summary(_ outages: [Outage], by key: ReportKey) -> ReportDocument {
-    var totals = OutageTotals(grouping(key), period: period, now: now)
-    for outage in outages { totals.add(outage) }
+    let totals = OutageTotals(outages, grouping(key), period: period, now: now)
     var document = document(
       "outages", by: key,
       key.columns + [("outages", "OUTAGES"), ("seconds", "LASTED"), ("longest_s", "LONGEST")])
@@ -140,6 +139,7 @@ extension ReportRun {
     var totals = AdherenceTotals(grouping(key), period: period)
     for stretch in try PastPlan(self, global).planned() { totals.add(stretch) }
     try readPlays { totals.add($0) }
+    totals.finish()
     var document = self.document(
       "adherence", by: key,
       key.columns + [

@@ -12,8 +12,8 @@ package struct TimelineStore: Sendable {
   /// By the index over the time of plays.
   private static let moment = "coalesce(play.started_at, play.ended_at)"
   private static let columns = """
-    play.id, play.device_id, play.title, play.url, play.started_at, play.ended_at, play.observed_at, play.outcome, play.cause,
-    play.caused_by, play.gap_before_s, play.kind, play.rule_id, play.rule_name, play.rule_revision, play.occurrence,
+    play.id, play.device_id, play.title, play.url, play.started_at, play.ended_at, play.observed_at, play.played_s, play.outcome,
+    play.cause, play.caused_by, play.gap_before_s, play.kind, play.rule_id, play.rule_name, play.rule_revision, play.occurrence,
     play.idle_reason, play.error_type, play.error_reason, play.detailed_code, play.note, d.programme
     FROM play LEFT JOIN decision d ON d.id = play.decision_id
     """
@@ -117,8 +117,9 @@ package struct TimelineStore: Sendable {
         rule: try row.optional("rule_name"), revision: try row.optional("rule_revision"),
         occurrence: try row.optional("occurrence"), programme: try row.optional("programme")),
       startedAt: try row.optional("started_at"), endedAt: try row.optional("ended_at"),
-      observedAt: try row.optional("observed_at"), outcome: try row.optionalChoice("outcome"), cause: cause,
-      causedBy: causedBy, gapBefore: try row.optional("gap_before_s"),
+      observedAt: try row.optional("observed_at"), played: try row.value("played_s"),
+      outcome: try row.optionalChoice("outcome"), cause: cause, causedBy: causedBy,
+      gapBefore: try row.optional("gap_before_s"),
       reason: PlayReason.words(cause, by: causedBy, reason))
   }
 

@@ -146,9 +146,10 @@ import Testing
         cause: "lost")
     }
     let now = try RFC3339.parse("2026-11-22T01:00:00Z")
-    var totals = OutageTotals(grouping(.day), period: Self.everything, now: now)
-    totals.add(try outage("2026-11-20T23:00:00Z", "2026-11-21T02:00:00Z"))
-    totals.add(try outage("2026-11-21T23:30:00Z", nil))
+    let totals = OutageTotals(
+      [
+        try outage("2026-11-20T23:00:00Z", "2026-11-21T02:00:00Z"), try outage("2026-11-21T23:30:00Z", nil),
+      ], grouping(.day), period: Self.everything, now: now)
     #expect(
       totals.sums == [
         "2026-11-20": .init(outages: 1, seconds: 3600, longest: 3600),
@@ -169,15 +170,35 @@ import Testing
     }
     totals.add(
       try play("2026-11-21T08:00:02Z", "2026-11-21T09:00:00Z", seconds: 3590, kind: .rule, rule: "breakfast"))
+    totals.add(try play("2026-11-21T09:00:00Z", "2026-11-21T09:05:00Z", seconds: 300))
     // At double speed more media is shown than there is time.
     totals.add(
       try play("2026-11-21T09:05:00Z", "2026-11-21T10:00:00Z", seconds: 6600, kind: .rule, rule: "breakfast"))
     totals.add(
-      try play("2026-11-21T09:05:00Z", "2026-11-21T10:00:00Z", seconds: 10, kind: .share, rule: "breakfast"))
-    totals.add(try play("2026-11-21T09:00:00Z", "2026-11-21T09:05:00Z", seconds: 300))
+      try play("2026-11-21T10:00:00Z", "2026-11-21T10:01:00Z", seconds: 10, kind: .share, rule: "breakfast"))
+    totals.finish()
     let sum = try #require(totals.sums["breakfast"])
     #expect(sum.occurrences == 1 && sum.planned == 6900 && abs(sum.shown - 6890) < 1e-6)
     #expect(abs(sum.missing - 10) < 1e-6 && totals.sums.count == 1)
+  }
+
+  @Test("a second that a clock showed twice counts once: for the outage, and for the play, that began last")
+  func turnedBack() throws {
+    var totals = AdherenceTotals(grouping(.rule), period: Self.everything)
+    totals.add(
+      try play("2026-11-21T08:00:00Z", "2026-11-21T08:10:00Z", seconds: 600, kind: .rule, rule: "breakfast"))
+    totals.add(
+      try play("2026-11-21T08:08:00Z", "2026-11-21T08:12:00Z", seconds: 240, kind: .rule, rule: "lunch"))
+    totals.finish()
+    #expect(totals.sums.mapValues(\.shown) == ["breakfast": 480, "lunch": 240])
+
+    let outages = try [("08:00:00", "08:10:00"), ("08:08:00", "08:12:00")].enumerated().map { place, times in
+      Outage(
+        id: Int64(place), device: "lobby", beganAt: try RFC3339.parse("2026-11-21T\(times.0)Z"),
+        endedAt: try RFC3339.parse("2026-11-21T\(times.1)Z"), cause: "lost")
+    }
+    let sum = OutageTotals(outages, grouping(.device), period: Self.everything, now: .latest).total
+    #expect(sum == .init(outages: 2, seconds: 720, longest: 480))
   }
 
   @Test("a share is due its part of the time on the screen, and dark time earns nothing")
