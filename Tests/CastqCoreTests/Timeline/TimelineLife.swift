@@ -91,6 +91,7 @@ struct TimelineLife {
     rest(until: range.upperBound)
     plays.sort { ($0.moment ?? .latest, $0.id) < ($1.moment ?? .latest, $1.id) }
     facts.decisions.sort { ($0.at, $0.id) < ($1.at, $1.id) }
+    facts.outages.sort { ($0.beganAt, $0.id) < ($1.beganAt, $1.id) }
   }
 
   /// A part of a segment that is quiet as a whole, or not at all.
@@ -235,7 +236,8 @@ struct TimelineLife {
     guard word == "quiet_hours" else { return }
     // What is decided afterwards says that quiet hours are over.
     self.word = nil
-    if let last = facts.decisions.last, !isQuiet(at: now), stop.map({ now < $0 }) ?? true {
+    let isOpen = !isQuiet(at: now) || quietDecision(at: now) != nil
+    if let last = facts.decisions.last, isOpen, stop.map({ now < $0 }) ?? true {
       facts.decisions.append(
         .init(
           id: Int64(facts.decisions.count), at: now, kind: last.kind, rule: last.rule,

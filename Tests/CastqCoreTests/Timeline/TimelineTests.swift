@@ -164,9 +164,12 @@ struct TimelineTests {
         }
       }
       var facts = life.facts
-      facts.outages = facts.outages.filter {
-        $0.beganAt < range.upperBound && ($0.endedAt ?? .latest) >= range.lowerBound
-      }
+      // None of a life is longer than three hours.
+      let away =
+        life.facts.outages.partitioned {
+          $0.beganAt < range.lowerBound.adding(seconds: -10_800)
+        }..<life.facts.outages.partitioned { $0.beganAt < range.upperBound }
+      facts.outages = life.facts.outages[away].filter { ($0.endedAt ?? .latest) >= range.lowerBound }
       let decided = facts.decisions.partitioned { $0.at <= range.lowerBound }
       facts.decisions = Array(
         facts.decisions[max(decided - 1, 0)..<facts.decisions.partitioned { $0.at < range.upperBound }])
@@ -296,10 +299,9 @@ extension Timeline {
 extension TimelineLife {
   /// The play that began before an outage and went on after it.
   fileprivate func survivor(of outage: Range<WallTime>) -> Timeline.Play? {
-    plays.first { play in
-      guard let start = play.startedAt, let end = play.endedAt else { return false }
-      return start <= outage.lowerBound && outage.upperBound < end
-    }
+    let before = plays[..<plays.partitioned { ($0.moment ?? .latest) <= outage.lowerBound }]
+    let play = before.last { $0.startedAt != nil }
+    return play?.endedAt.map { outage.upperBound < $0 } ?? false ? play : nil
   }
 
   /// What was on the screen, in the order of time: what came later holds where a clock counted a second twice.
