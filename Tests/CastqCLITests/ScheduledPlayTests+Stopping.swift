@@ -64,7 +64,8 @@ extension ScheduledPlayTests {
       #expect(await running.ended().exit == 1)
       #expect(running.stderr.text.contains("stopped") || running.stdout.text.contains("stopped"))
       let late = try await stage.castq("announce", "call.m3u", "-d", "lobby")
-      #expect(late.exit == 1 && late.stderr.contains("lobby: the device is stopped; 'castq play' starts it"))
+      #expect(
+        late.exit == 1 && late.stderr.contains("lobby: the device is stopped, until somebody plays on it"))
       #expect(try await stage.castq("schedule", "ls", "--json").stdout.contains("announcement") == false)
       daemon.signal(SIGTERM)
       _ = await daemon.ended()

@@ -108,7 +108,7 @@ package struct FirstPlay: Sendable {
     case .drained: return .failed(Self.nothing)
     case .halted:
       return .failed(
-        Failure("stopped", "'castq stop' came before anything was shown", exit: .tryAgain))
+        Failure("stopped", "the device was stopped before anything was shown", exit: .tryAgain))
     case .stopped:
       return .failed(
         Failure(

@@ -141,7 +141,7 @@ package struct Announcement: Sendable {
     case .cut(let seconds, _, let why):
       "it was cut off, \(Self.seen(seconds))\(why.map { ": \($0)" } ?? "")"
     case .stopped(let seconds) where seconds > 0: "the device was stopped \(Self.seen(seconds))"
-    case .stopped: "the device is stopped; 'castq play' starts it"
+    case .stopped: "the device is stopped, until somebody plays on it"
     case .shows, nil: await Self.words(try? call.workspace.outlook(state.device, call.global))
     }
   }
@@ -152,8 +152,9 @@ package struct Announcement: Sendable {
     switch outlook?.reason {
     case .guest: "another sender has the screen"
     case .quietHours: "it has quiet hours"
-    case .stopped, .stoppedAtDevice: "the device is stopped; 'castq play' starts it"
-    default: "it did not begin in time; 'castq doctor' says whether the device answers"
+    case .stopped, .stoppedAtDevice: "the device is stopped, until somebody plays on it"
+    case .unreachable: "the device does not answer"
+    default: "it did not begin in time"
     }
   }
 
