@@ -268,7 +268,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CastqOperationsTests",
-      dependencies: ["CastqOperations", "CastqDocuments", "CastqStore", "CastqCore", "CastProtocol"],
+      dependencies: [
+        "CastqOperations", "CastqDocuments", "CastqStore", "CastqCore", "CastProtocol", nioCore, nioPosix,
+        nioHTTP,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CastqCommandsTests", dependencies: ["CastqCommands", arguments], swiftSettings: settings),

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDocuments
 import CastqOperations
 import CastqStore
 import Foundation
@@ -10,11 +11,12 @@ final class OperationsSite {
   let folder: String
   private(set) var call = CallOptions()
 
-  init() throws {
+  /// - Parameter zone: that of the site.
+  init(zone: String = "UTC") throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "castq-site-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     call.db = "\(folder)/castq.db"
-    call.config = try file("config.yaml", "timezone: UTC\n")
+    call.config = try file("config.yaml", "timezone: \(zone)\n")
     call.device = ["lobby"]
     call.isServing = true
     _ = try Workspace(call).devices.add(
@@ -34,6 +36,31 @@ final class OperationsSite {
   func queue() async throws -> QueueCall { try await QueueCall(call) }
 
   func schedule() throws -> ScheduleCall { try ScheduleCall(call) }
+
+  /// Programmes of one list, with these names.
+  func add(programmes names: String...) async throws {
+    let list = try file("menus.m3u", "#EXTM3U\nhttp://192.0.2.1/a.mp4\n")
+    for name in names { #expect(try await schedule().addProgramme(name, list) == nil) }
+  }
+
+  /// `DAY  LABEL` of each day of a calendar.
+  func days(_ name: String) throws -> [String] {
+    let calendar = try schedule().ask { (store) throws(StoreError) in try store.calendar(name) }
+    return calendar.days.map { "\($0.text)  \(calendar.label(of: $0) ?? "")" }
+  }
+
+  /// The names of what a list of the schedule has.
+  func names(_ list: WebList, _ key: String) throws -> [String] {
+    try schedule().document(list)[list.rawValue]?.array?.compactMap { $0[key]?.string } ?? []
+  }
+
+  /// The segments of a plan for lobby.
+  func plan(from: String, to: String, in zone: String? = nil) async throws -> [JSONValue] {
+    let query = PlanQuery(
+      from: try PlanRange.time(from), to: try PlanRange.time(to), tz: try zone.map(NamedZone.init(named:)))
+    let document = try JSONValue(parsing: Array(try await PlanRun(call, query).json().utf8))
+    return document["segments"]?.array ?? []
+  }
 
   /// Enqueues addresses that are named after letters.
   @discardableResult

@@ -1,11 +1,13 @@
+import CastProtocol
+import CastqCore
+import CastqOperations
 import Foundation
 import Testing
 
 /// Calendars as other programs write them, from the file to the days of a calendar and to the moments of a plan. The site is in Berlin.
-@Suite("Moments of calendars", .timeLimit(.minutes(20)))
+@Suite("Moments of calendars")
 struct CalendarMomentsTests {
   private static let year = Calendar(identifier: .gregorian).component(.year, from: Date()) + 1
-  private static let site = ["TZ": "Europe/Berlin"]
 
   /// The last Sunday of a month, on which clocks change in Berlin: `MMDD`.
   private static func lastSunday(_ month: Int) -> Int {
@@ -135,54 +137,49 @@ struct CalendarMomentsTests {
       ["01-14T23:00 01-15T23:00"]),
   ]
 
-  /// What a plan of the year shows, in UTC.
-  private func plan(_ stage: Stage) async throws -> [String] {
-    let year = Self.year
-    let plan = try await stage.castq(
-      "plan", "-d", "lobby", "--from", "\(year)-01-01", "--to", "\(year)-12-01", "--json",
-      variables: Self.site)
-    return try Document(plan.stdout)["segments"]?.elements.filter { $0["rule"] != .null }.map { segment in
-      ["start", "end"].map { String(segment[$0]?.string?.dropFirst(5).prefix(11) ?? "") }.joined(
-        separator: " ")
-    } ?? []
+  private let site: OperationsSite
+
+  init() async throws {
+    site = try OperationsSite(zone: "Europe/Berlin")
+    try await site.add(programmes: "menus")
   }
 
-  private func prepare(_ stage: Stage) async throws {
-    try await ProgrammeTests.prepare(stage)
-    try await stage.castq("programme", "add", "menus", "menus.m3u")
+  /// What a plan of the year shows, in UTC.
+  private func plan() async throws -> [String] {
+    try await site.plan(from: "\(Self.year)-01-01", to: "\(Self.year)-12-01").filter {
+      $0["rule"]?.string != nil
+    }
+    .map { segment in
+      let (start, end) = (segment["start"]?.string ?? "", segment["end"]?.string ?? "")
+      return "\(start.prefix(16).dropFirst(5)) \(end.prefix(16).dropFirst(5))"
+    }
   }
 
   @Test("an imported event is shown at its moments", arguments: cases)
   func moments(_ row: Case) async throws {
-    try await Stage.with { stage in
-      try await prepare(stage)
-      let path = try stage.file("site.ics", row.text)
-      let imported = try await stage.castq("schedule", "import", path, "-d", "lobby", variables: Self.site)
-      #expect(imported.exit == 0 && imported.stderr.isEmpty, "\(imported)")
-      #expect(try await plan(stage) == row.moments, "\(imported.stdout)")
-    }
+    let path = try site.file("site.ics", row.text)
+    let imported = try await site.schedule().importRules(from: path)
+    #expect(imported.issues.isEmpty && imported.value?.changes.isEmpty == false, "\(imported)")
+    let shown = try await plan()
+    #expect(shown == row.moments, "\(imported)")
   }
 
   @Test(
     "a rule that can never be on is never made: a zone that is nowhere is an error with file, line and reason",
     arguments: ["Nowhere/Atlantis", "Office time", "/mozilla.org/20050126_1/Nowhere/Atlantis"])
   func nowhere(_ zone: String) async throws {
-    try await Stage.with { stage in
-      try await prepare(stage)
-      // The rest of the file is read.
-      let good = Self.event("DTSTART:YYYY0105T120000\nDURATION:PT1H")
-      let path = try stage.file("site.ics", Self.calendar(Self.morning(zone), good))
-      let words = "site.ics:5:"
-      let rules = try await stage.castq("schedule", "import", path, "-d", "lobby", variables: Self.site)
-      #expect(rules.exit == 65 && rules.errorLines.count == 1, "\(rules)")
-      #expect(
-        rules.stderr.contains(words) && rules.stderr.contains("there is no time zone `\(zone)`"), "\(rules)")
-      #expect(try await plan(stage) == ["01-05T11:00 01-05T12:00"])
-      let days = try await stage.castq("calendar", "import", "feasts", path, variables: Self.site)
-      #expect(days.exit == 65 && days.stderr.contains(words), "\(days)")
-      let listed = try await stage.castq("calendar", "ls", "feasts", variables: Self.site)
-      #expect(listed.outLines.dropFirst().map { String($0) } == ["\(Self.year)-01-05  menus"], "\(listed)")
-    }
+    // The rest of the file is read.
+    let good = Self.event("DTSTART:YYYY0105T120000\nDURATION:PT1H")
+    let path = try site.file("site.ics", Self.calendar(Self.morning(zone), good))
+    let words = "site.ics:5:"
+    let rules = try await site.schedule().importRules(from: path)
+    let issue = try #require(rules.issues.first.map { "\($0)" })
+    #expect(rules.isUsable && rules.issues.count == 1, "\(rules)")
+    #expect(issue.contains(words) && issue.contains("there is no time zone `\(zone)`"), "\(issue)")
+    #expect(try await plan() == ["01-05T11:00 01-05T12:00"])
+    let days = try await site.schedule().importDays(of: "feasts", from: path, keeping: nil)
+    #expect(days.issues.first.map { "\($0)" }?.contains(words) == true, "\(days)")
+    #expect(try site.days("feasts") == ["\(Self.year)-01-05  menus"])
   }
 
   @Test(
@@ -196,28 +193,22 @@ struct CalendarMomentsTests {
       ("DTSTART;VALUE=DATE:YYYY0115\nDTEND;VALUE=DATE:YYYY0115", ["01-15"]),
     ])
   func days(_ lines: String, _ days: [String]) async throws {
-    try await Stage.with { stage in
-      let path = try stage.file("days.ics", Self.calendar(Self.event(lines, "closed")))
-      let ending = try await stage.castq("calendar", "import", "c", path, variables: Self.site)
-      #expect(ending.exit == 0 && ending.stderr.isEmpty, "\(ending)")
-      let listed = try await stage.castq("calendar", "ls", "c", variables: Self.site)
-      #expect(listed.outLines.dropFirst().map { String($0) } == days.map { "\(Self.year)-\($0)  closed" })
-    }
+    let path = try site.file("days.ics", Self.calendar(Self.event(lines, "closed")))
+    let outcome = try await site.schedule().importDays(of: "c", from: path, keeping: nil)
+    #expect(outcome.issues.isEmpty && outcome.isComplete, "\(outcome)")
+    #expect(try site.days("c") == days.map { "\(Self.year)-\($0)  closed" })
   }
 
   @Test("webcal is the web: what calendars give for subscribing is read")
   func webcal() async throws {
-    try await Stage.with { stage in
-      try await prepare(stage)
-      let text = Self.calendar(Self.event("DTSTART:YYYY0105T120000\nDURATION:PT1H"))
-      let server = try await WebServer(stage, files: ["days.ics": text])
-      let address = "\(server.address.replacing("http://", with: "webcal://"))/days.ics"
-      let days = try await stage.castq("calendar", "import", "c", address, variables: Self.site)
-      #expect(days.exit == 0 && days.stderr.isEmpty, "\(days)")
-      #expect(try await stage.castq("calendar", "ls", "c").stdout.contains("\(Self.year)-01-05  menus"))
-      let rules = try await stage.castq("schedule", "import", address, "-d", "lobby", variables: Self.site)
-      #expect(rules.exit == 0 && rules.stderr.isEmpty, "\(rules)")
-      #expect(try await plan(stage) == ["01-05T11:00 01-05T12:00"])
-    }
+    let text = Self.calendar(Self.event("DTSTART:YYYY0105T120000\nDURATION:PT1H"))
+    let server = try await PageServer(["days.ics": text])
+    let address = "\(server.address.replacing("http://", with: "webcal://"))/days.ics"
+    let days = try await site.schedule().importDays(of: "c", from: address, keeping: nil)
+    #expect(days.issues.isEmpty && days.isComplete, "\(days)")
+    #expect(try site.days("c") == ["\(Self.year)-01-05  menus"])
+    let rules = try await site.schedule().importRules(from: address)
+    #expect(rules.issues.isEmpty, "\(rules)")
+    #expect(try await plan() == ["01-05T11:00 01-05T12:00"])
   }
 }
