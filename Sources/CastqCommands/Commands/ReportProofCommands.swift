@@ -66,14 +66,7 @@ struct ReportProofCommand: AsyncParsableCommand {
       Console.say("castq: no play of the period is of what was asked for")
     }
     try workspace.reportDamage()
-    guard summary.altered.isEmpty else {
-      let first = summary.altered.prefix(10).joined(separator: ", ")
-      let more = summary.altered.count > 10 ? " and \(summary.altered.count - 10) more" : ""
-      throw Failure(
-        "altered",
-        "the database was changed: \(first)\(more) \(summary.altered.count == 1 ? "does" : "do") not fit the recorded hash",
-        exit: .badData)
-    }
+    if let failure = summary.failure { throw failure }
   }
 }
 
@@ -151,63 +144,16 @@ struct ReportVerifyCommand: AsyncParsableCommand {
   var key: String?
 
   func run() async throws {
-    let trusted = try trustedKey()
-    var audit = ProofAudit(.openSSL)
-    let input = try InputFile(file, patience: global.deviceTimeout)
-    defer { input.close() }
-    var reader = LineReader(input, limit: ProofAudit.lineLimit)
-    reading: while !audit.isHopeless, let line = try reader.next() {
-      switch line {
-      case .line(let bytes): audit.read(bytes)
-      case .overlong: audit.readOverlong()
-      case .endless:
-        audit.readOverlong()
-        break reading
-      }
-    }
-    let verdict = audit.verdict(trusted: trusted ?? "")
-    let rendering = VerdictOfProof(verdict, file: file)
+    let check = try ProofCheck(of: file, trusting: key, global)
     if global.json {
-      Console.print(rendering.document)
+      Console.print(check.rendering.document)
     } else if global.jsonl {
-      rendering.documents.forEach { Console.print($0) }
+      check.rendering.documents.forEach { Console.print($0) }
     } else {
-      rendering.lines(isQuiet: global.quiet).forEach { Console.print($0) }
+      check.rendering.lines(isQuiet: global.quiet).forEach { Console.print($0) }
     }
-    switch verdict.outcome {
-    case .true: return
-    case .notAProof: throw leave("not_a_proof", "\(file) is not a proof", .badData)
-    case .altered: throw leave("altered", rendering.summary, .badData)
-    case .anotherKey:
-      let whose =
-        key != nil
-        ? "the one in \(key ?? "")"
-        : trusted == nil ? "the one of this site, which has none; name it with --key" : "the one of this site"
-      throw leave("another_key", "\(file) was signed by another key than \(whose)", .notPermitted)
-    }
-  }
-
-  /// Programs read the verdict in the document.
-  private func leave(_ code: String, _ words: String, _ exit: ExitStatus) -> any Error {
-    global.isMachineReadable ? Silent(exit: exit) : Failure(code, words, exit: exit)
-  }
-
-  /// The public key in base64; nil when this site has none.
-  private func trustedKey() throws(Failure) -> String? {
-    guard let key else {
-      do throws(SiteKeyError) { return try SiteKey.existing(database: global.databasePath)?.publicKey } catch
-      {
-        throw Failure(error)
-      }
-    }
-    let file = try InputFile(key, patience: global.deviceTimeout)
-    defer { file.close() }
-    let text = String(decoding: try file.bytes(limit: 1 << 16), as: UTF8.self)
-    guard let found = KeyText.publicKey(text) else {
-      throw Failure(
-        "bad_data", "\(key) holds no public key: write what 'castq report key' prints at the site",
-        exit: .badData)
-    }
-    return found
+    guard let failure = check.failure else { return }
+    // Programs read the verdict in the document.
+    throw global.isMachineReadable ? Silent(exit: failure.exit) : failure
   }
 }

@@ -16,7 +16,7 @@ package enum Hint: Sendable, Hashable {
   case addToGroup(String)
 
   // Queues and what was played.
-  case listEntries, showQueue, clearQueue, failedHistory, listPlays
+  case listEntries, showQueue, clearQueue, failedHistory, listPlays, printKey
   /// On a device, in quiet hours.
   case playNow(String)
 
@@ -35,8 +35,8 @@ package enum Hint: Sendable, Hashable {
       .startDaemon, .checkStatus, .stopFeeder, .checkDatabase, .chooseDatabase, .upgradeFirst,
       .installNewer(name), .standBy, .findFirstDevice, .findDevice, .scanForDevices, .nameDevice,
       .changePin, .unpin(name), .makeGroup, .listGroups, .addToGroup(name), .listEntries, .showQueue,
-      .clearQueue, .failedHistory, .listPlays, .playNow(name), .showPlan, .listProgrammes,
-      .disableRule(name), .disableRuleFirst(name), .applySchedule(name), .makeFirst(name),
+      .clearQueue, .failedHistory, .listPlays, .printKey, .playNow(name), .showPlan,
+      .listProgrammes, .disableRule(name), .disableRuleFirst(name), .applySchedule(name), .makeFirst(name),
       .replaceOrRemove(name), .remove(name),
     ]
   }
@@ -106,6 +106,7 @@ package enum Hint: Sendable, Hashable {
       Words(
         "failed_history", "; 'castq history --outcome failed' lists all", paged: "the history lists all")
     case .listPlays: Words("list_plays", ": 'castq history --json' has their numbers")
+    case .printKey: Words("print_key", ": write what 'castq report key' prints at the site")
     case .playNow(let device):
       Words(
         "play_now",

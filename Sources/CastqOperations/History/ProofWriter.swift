@@ -32,7 +32,18 @@ package struct ProofWriter {
     /// Plays of format 1 that were asked for, and cannot be shown without their addresses.
     package var withheld = 0
     /// Plays whose row no longer fits its hash, in words.
-    package var altered: [String] = []
+    var altered: [String] = []
+
+    /// That the database was changed; nil when every row fits its hash.
+    package var failure: Failure? {
+      guard !altered.isEmpty else { return nil }
+      let first = altered.prefix(10).joined(separator: ", ")
+      let more = altered.count > 10 ? " and \(altered.count - 10) more" : ""
+      return Failure(
+        "altered",
+        "the database was changed: \(first)\(more) \(altered.count == 1 ? "does" : "do") not fit the recorded hash",
+        exit: .badData)
+    }
   }
 
   /// - Parameter path: nil is standard output.
