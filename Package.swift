@@ -269,8 +269,8 @@ let package = Package(
     .testTarget(
       name: "CastqOperationsTests",
       dependencies: [
-        "CastqOperations", "CastqDocuments", "CastqStore", "CastqCore", "CastProtocol", nioCore, nioPosix,
-        nioHTTP,
+        "CastqOperations", "CastqDocuments", "CastqDaemon", "CastqStore", "CastqCore", "CastProtocol",
+        nioCore, nioPosix, nioHTTP,
       ],
       swiftSettings: settings),
     .testTarget(

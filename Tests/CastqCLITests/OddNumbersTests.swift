@@ -39,29 +39,6 @@ struct OddNumbersTests {
     }
   }
 
-  @Test("every number of the configuration is taken, or refused with its line and column")
-  func configuration() async throws {
-    try await Stage.with { stage in
-      for number in Self.numbers {
-        for line in [
-          "media_port: \(number)", "refresh: \(number)", "refresh: \(number)m",
-          "advertise: 192.0.2.1:\(number)", "defaults: {volume: \(number)}",
-          "defaults: {guests: lease \(number)m}", "defaults: {quiet_volume: \(number)}",
-          "defaults: {on_error: retry \(number)}", "defaults: {quiet_hours: [\"\(number):00-07:00\"]}",
-          "prepare: {budget: \(number)GB}", "prepare: {hours: [\"01:00-\(number):00\"]}",
-          "web: {listen: \"127.0.0.1:\(number)\"}", "mpd: {listen: \"127.0.0.1:\(number)\"}",
-          "metrics: {listen: \"127.0.0.1:\(number)\"}", "style: {fonts: {title: {size: \(number)}}}",
-          "subtitle_style: {scale: \(number)}", "devices: {tv: {address: \"192.0.2.1:\(number)\"}}",
-        ] {
-          try stage.file("config.yaml", line + "\n")
-          let ending = try await stage.castq("queue", "--config", "config.yaml")
-          expectWords(ending, line)
-          #expect(ending.exit != 78 || ending.stderr.contains("config.yaml:1:"), "\(line): \(ending.stderr)")
-        }
-      }
-    }
-  }
-
   @Test("every number of a command is taken, or refused in words")
   func arguments() async throws {
     try await Stage.with { stage in

@@ -44,61 +44,25 @@ struct ProofTests {
     }
   }
 
-  @Test("a proof is true, and what was done to it is named with exit code 65")
-  func alterations() async throws {
+  @Test("a proof is true, and an altered one is named with exit code 65")
+  func alteration() async throws {
     try await Stage.with { stage in
       let whole = try await proof(stage)
       #expect(whole.count == 7)
-      let header = try Document(whole[0])
-      #expect(header["type"] == .string("header") && header["format"] == .string("castq-proof-2"))
-      #expect(header["devices"]?.elements.map { $0["name"]?.string } == ["lobby"])
       let play = try Document(whole[1])
       #expect(play["title"] == .string("Tone 1") && play["kind"] == .string("base"))
       let good = try await stage.castq("report", "verify", "proof.jsonl")
       #expect(
         good.exit == 0 && good.stderr.isEmpty && good.outLines.first?.hasPrefix("true: 5 plays") == true)
-      // What a play says of the clock is a warning; the machine of a test may have any.
-      let isWarned = good.outLines.contains {
-        $0.hasPrefix("warning: the clock of the computer ") && $0.hasSuffix("for 5 plays: lines 2-6")
-      }
-      #expect(isWarned == (play["clock_synchronised"] != .bool(true)))
       let quiet = try await stage.castq("report", "verify", "proof.jsonl", "-q")
       #expect(quiet.outLines.count == 1)
-
-      let changed = { (line: String) in line.replacingOccurrences(of: "Tone", with: "Film") }
-      let alterations: [(String, [String], String)] = [
-        (
-          "changed", whole.enumerated().map { $0.offset == 3 ? changed($0.element) : $0.element },
-          "line 4: play 3"
-        ),
-        ("removed", whole.enumerated().filter { $0.offset != 3 }.map(\.element), "before play 4"),
-        ("put_in", Array(whole[...3] + [changed(whole[3])] + whole[4...]), "line 5: play 3"),
-        (
-          "swapped", Array(whole[...2] + [whole[4], whole[3]] + whole[5...]),
-          "play 4 \"Tone 4\" on lobby and play 3"
-        ),
-        ("end", whole.dropLast(), "the end is missing"),
-        (
-          "header", [whole[0].replacingOccurrences(of: "\"site\":\"", with: "\"site\":\"x")] + whole[1...],
-          "header"
-        ),
-        (
-          "signature",
-          whole.dropLast() + [whole[6].replacingOccurrences(of: "\"plays\":5", with: "\"plays\":6")],
-          "signature"
-        ),
-      ]
-      for (kind, lines, words) in alterations {
-        let file = try write(lines, stage)
-        let ending = try await stage.castq("report", "verify", file)
-        #expect(ending.exit == 65, "\(kind)")
-        #expect(ending.outLines.first?.contains(words) == true, "\(kind): \(ending.stdout)")
-        #expect(ending.errorLines.count == 1 && ending.stderr.contains("altered"))
-        let document = try await stage.json("report", "verify", file)
-        #expect(document["verdict"] == .string("altered"))
-        #expect(document["findings"]?.elements.map { $0["kind"]?.string } == [kind], "\(kind)")
-      }
-      let stream = try await stage.castq("report", "verify", write(alterations[0].1, stage), "--jsonl")
+      let file = try write(whole.dropLast(), stage)
+      let ending = try await stage.castq("report", "verify", file)
+      #expect(ending.exit == 65 && ending.outLines.first?.contains("the end is missing") == true)
+      #expect(ending.errorLines.count == 1 && ending.stderr.contains("altered"))
+      let document = try await stage.castq("report", "verify", file, "--json")
+      #expect(try document.exit == 65 && Document(document.stdout)["verdict"] == .string("altered"))
+      let stream = try await stage.castq("report", "verify", file, "--jsonl")
       #expect(try stream.outLines.map { try Document($0)["verdict"]?.string }.last == "altered")
     }
   }
@@ -183,91 +147,23 @@ struct ProofTests {
     }
   }
 
-  @Test(
-    "a proof has the plays of its period, and those of removed devices; the database cannot be changed unseen"
-  )
-  func periods() async throws {
+  @Test("a proof goes through pipes, and a place where none can be written is named")
+  func places() async throws {
     try await Stage.with { stage in
-      // No two of them end in the same millisecond, however late that is heard.
-      let whole = try await proof(stage, tones: 3, seconds: 60)
-      let all = try await stage.castq("report", "proof", "--since=-1h", "--until", "tomorrow")
-      #expect(all.outLines.dropFirst().dropLast() == whole.dropFirst().dropLast())
-      let none = try await stage.castq("report", "proof", "--until=-1h")
-      #expect(none.outLines.count == 2 && none.exit == 0)
-      let empty = try stage.file("empty.jsonl", none.stdout)
-      #expect(try await stage.castq("report", "verify", empty).exit == 0)
-      let ends = try whole.dropFirst().dropLast().map { try #require(try Document($0)["ended_at"]?.string) }
-      let part = try await stage.castq(
-        "report", "proof", "--since", ends[1], "--until", ends[2], "--tz", "Asia/Tokyo")
-      #expect(part.outLines.dropFirst().dropLast() == [whole[2]])
-      #expect(try await stage.castq("report", "verify", "-", "--json", input: part.stdout).exit == 0)
+      let whole = try await proof(stage, tones: 1)
+      let printed = try await stage.castq("report", "proof")
+      #expect(printed.outLines.dropFirst().dropLast() == whole.dropFirst().dropLast())
+      let read = try await stage.castq("report", "verify", "-", "--json", input: printed.stdout)
+      #expect(read.exit == 0)
       expectOneLine(
         try await stage.castq("report", "proof", "--since", "now", "--until=-1h"), exit: 64,
         saying: "nothing lies between")
       expectOneLine(
         try await stage.castq("report", "proof", "-o", "/nowhere/proof"), exit: 73, saying: "/nowhere/proof")
-      // Who removes a device, or what was played, removes no proof.
-      expectSilence(try await stage.castq("clear", "-d", "lobby"))
-      expectSilence(try await stage.castq("device", "rm", "lobby"))
-      let later = try await stage.castq("report", "proof").outLines
-      #expect(later.dropFirst().dropLast() == whole.dropFirst().dropLast())
-      try await stage.python(
-        "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute(\"UPDATE play SET title = 'Film' WHERE id = 2\"); d.commit()"
-      )
-      let altered = try await stage.castq("report", "proof", "-o", "proof.jsonl")
-      expectOneLine(altered, exit: 65, saying: "play 2")
-      let verdict = try await stage.castq("report", "verify", "proof.jsonl")
-      #expect(verdict.exit == 65 && verdict.outLines.first?.hasPrefix("line 3: play 2") == true)
-    }
-  }
-
-  @Test("a client's proof has the hashes of what is not shown, and a change of any line is found")
-  func client() async throws {
-    try await Stage.with { stage in
-      let whole = try await proof(stage, tones: 3, seconds: 60)
-      let title = try #require(try Document(whole[2])["title"]?.string)
-      let options = ["-d", "lobby", "--media", title]
-      let shown = try await stage.castq(["report", "proof"] + options + ["-o", "client.jsonl"])
-      expectSilence(shown)
-      let lines = try lines(stage, "client.jsonl")
-      let rows = try lines.dropFirst().dropLast().map { try Document($0) }
-      #expect(rows.map { $0["type"]?.string } == ["hidden", "play", "hidden"])
-      #expect(rows[1]["title"]?.string == title)
-      #expect(!lines.contains { $0.contains("file://") || $0.contains(stage.folder) }, "no paths")
-      #expect(try await stage.castq("report", "verify", "client.jsonl").exit == 0)
-      for index in 1...3 {
-        var altered = lines
-        altered[index] = altered[index].replacing(#/"hash":"([0-9a-f])/#) {
-          "\"hash\":\"\($0.1 == "0" ? "1" : "0")"
-        }
-        #expect(
-          try await stage.castq("report", "verify", write(altered, stage)).exit == 65, "line \(index + 1)")
-        altered.remove(at: index)
-        #expect(try await stage.castq("report", "verify", write(altered, stage)).exit == 65, "without a line")
-      }
       for option in ["--rule", "--programme", "--media"] {
         let none = try await stage.castq("report", "proof", option, "nothing", "-o", "none.jsonl")
         expectOneLine(none, exit: 0, saying: "no play of the period")
       }
-    }
-  }
-
-  @Test("a file that is no proof is refused, whatever it holds")
-  func hostile() async throws {
-    try await Stage.with { stage in
-      let deep = String(repeating: "[", count: 100_000)
-      let files = [
-        "", "\n", "hello\n", "{}\n", deep + "\n", "{\"type\":\"end\"}", "\u{0}\u{1B}[2J\n",
-        String(repeating: "x", count: 3 << 20), String(repeating: "{\"type\":\"play\"}\n", count: 5000),
-        "{\"type\":\"play\",\"chain\":9223372036854775807,\"title\":\"\u{1B}]0;x\u{7}\u{202E}\"}\n",
-      ]
-      for text in files {
-        let ending = try await stage.castq("report", "verify", stage.file("bad.jsonl", text))
-        #expect(
-          ending.exit == 65 && isHarmless(ending.stdout) && isHarmless(ending.stderr), "\(text.prefix(40))")
-        #expect(ending.outLines.count <= 1001)
-      }
-      expectOneLine(try await stage.castq("report", "verify", "gone.jsonl"), exit: 66, saying: "gone.jsonl")
     }
   }
 

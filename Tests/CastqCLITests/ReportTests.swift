@@ -33,59 +33,25 @@ struct ReportTests {
       """)
   }
 
-  private func rows(_ stage: Stage, _ arguments: String...) async throws -> [Document] {
-    try await stage.castq(["report"] + arguments + ["--jsonl"]).outLines.map { try Document($0) }
-  }
-
   /// `key: value` of two members of each row.
   private func pairs(_ rows: [Document], _ key: String, _ value: String) -> [String] {
     rows.map { "\($0[key]?.string ?? "-"): \($0[value]?.number.map { "\($0)" } ?? "-")" }
   }
 
-  @Test("plays are counted by media, device, day, hour and rule, in a zone and a period")
-  func plays() async throws {
+  @Test("a report is a document, rows of values or a table")
+  func forms() async throws {
     try await Stage.with { stage in
       try await fill(stage)
-      #expect(
-        pairs(try await rows(stage, "plays"), "media", "plays") == [
-          "http://m/a: 2.0", "http://m/b: 1.0", "http://m/s: 1.0",
-        ])
-      #expect(
-        pairs(try await rows(stage, "plays", "--by", "device"), "device", "shown_s") == [
-          "bar: 0.0", "lobby: 6900.0",
-        ])
-      #expect(
-        pairs(try await rows(stage, "plays", "--by", "rule"), "rule", "shown_s") == [
-          "-: 3600.0", "beer: 300.0", "lunch: 3000.0",
-        ])
-      let days = try await rows(stage, "plays", "--by", "day", "--tz", "Europe/Berlin")
-      #expect(pairs(days, "day", "shown_s") == ["2026-10-24: 1800.0", "2026-10-25: 5100.0"])
-      let hours = try await rows(
-        stage, "plays", "--by", "hour", "--tz", "Europe/Berlin", "--until", "2026-10-25T02:00:00Z")
-      #expect(
-        pairs(hours, "hour", "shown_s")
-          == [
-            "2026-10-24T23:00+02:00: 1800.0", "2026-10-25T00:00+02:00: 1800.0",
-            "2026-10-25T02:00+02:00: 1500.0",
-            "2026-10-25T02:00+01:00: 1500.0",
-          ])
-      let late = try await rows(stage, "plays", "--by", "device", "--since", "2026-10-25T01:00:00Z")
-      #expect(pairs(late, "device", "shown_s") == ["bar: 0.0", "lobby: 1800.0"])
-      #expect(pairs(late, "device", "plays") == ["bar: 1.0", "lobby: 1.0"])
-      #expect(pairs(try await rows(stage, "plays", "-d", "bar"), "media", "failed") == ["http://m/a: 1.0"])
       expectSilence(try await stage.castq("group", "add", "upstairs", "bar"))
-      #expect(try await rows(stage, "plays", "-d", "@upstairs").count == 1)
+      let rows = try await stage.castq("report", "plays", "-d", "@upstairs", "--jsonl").outLines
+      #expect(try rows.map { try Document($0)["media"]?.string } == ["http://m/a"])
       let document = try await stage.json(
         "report", "plays", "--by", "day", "--tz", "UTC", "--until", "2026-10-25")
       #expect(document["report"] == .string("plays") && document["by"] == .string("day"))
       #expect(document["until"] == .string("2026-10-25T00:00:00.000Z") && document["since"] == .null)
       #expect(document["total"]?["plays"]?.int == 1 && document["total"]?["reported"]?.int == 1)
       let csv = try await stage.castq("report", "plays", "--csv").outLines
-      #expect(
-        csv.first
-          == "media,title,plays,shown_s,finished,interrupted,cancelled,skipped,failed,unknown,playing,reported,inferred,unobserved"
-      )
-      #expect(csv.contains("http://m/b,'=1+1,1,3000,1,0,0,0,0,0,0,1,0,0"), "a spreadsheet reads no formula")
+      #expect(csv.count == 4 && csv.first?.hasPrefix("media,title,plays,shown_s,") == true)
       let table = try await stage.castq("report", "plays", "--by", "day", "--tz", "UTC").stdout
       #expect(table.contains("total") && !table.contains("█"), "bars are for terminals")
     }
@@ -158,192 +124,6 @@ struct ReportTests {
     }
   }
 
-  @Test("gaps, outages, adherence and shares are reported")
-  func others() async throws {
-    try await Stage.with { stage in
-      try await fill(stage)
-      let gaps = try await rows(stage, "gaps")
-      #expect(
-        pairs(gaps, "device", "dark_s") == ["lobby: 2.0"]
-          && pairs(gaps, "device", "longest_s") == ["lobby: 1.75"])
-      #expect(
-        pairs(try await rows(stage, "gaps", "--by", "media"), "media", "gaps") == [
-          "http://m/b: 1.0", "http://m/s: 1.0",
-        ])
-      let outages = try await rows(stage, "outages", "-d", "lobby")
-      #expect(
-        outages.count == 1 && outages[0]["cause"] == .string("no answer")
-          && outages[0]["seconds"]?.int == 3600)
-      let open = try await rows(stage, "outages").first
-      #expect(open?["ended_at"] == .null && open?["device"] == .string("bar"))
-      let days = try await rows(stage, "outages", "--by", "day", "--tz", "Europe/Berlin", "-d", "lobby")
-      #expect(pairs(days, "day", "seconds") == ["2026-10-25: 1800.0", "2026-10-26: 1800.0"])
-      let values = try await stage.castq("report", "outages", "--csv", "--tz", "Asia/Tokyo", "-d", "lobby")
-        .outLines
-      #expect(values.last == "2026-10-25T22:30:00.000Z,2026-10-25T23:30:00.000Z,lobby,3600,no answer")
-      // The decision came ten minutes late and held longer than its occurrence.
-      let adherence = try await rows(stage, "adherence")
-      #expect(pairs(adherence, "rule", "planned_s") == ["lunch: 3600.0"])
-      #expect(pairs(adherence, "rule", "shown_s") == ["lunch: 3000.0"])
-      #expect(adherence.first?["occurrences"]?.int == 1 && adherence.first?["part"]?.number == 0.8333)
-      #expect(
-        pairs(try await rows(stage, "adherence", "--by", "day", "--tz", "UTC"), "day", "missing_s") == [
-          "2026-10-25: 600.0"
-        ])
-      let shares = try await rows(stage, "share", "--tz", "UTC")
-      #expect(pairs(shares, "hour", "shown_s") == ["2026-10-25T12:00+00:00: 300.0"])
-      #expect(shares.first?["due_s"] == .null, "nobody knows the rule any more")
-      #expect(pairs(try await rows(stage, "share", "--by", "rule"), "rule", "plays") == ["beer: 1.0"])
-    }
-  }
-
-  @Test("a rule that was switched on in the middle of its window was not to show anything before")
-  func middle() async throws {
-    try await Stage.with { stage in
-      try await fill(stage)
-      // The window was from 12:00, and its decision at 12:10: the rule was switched on at 12:05.
-      try await stage.python(
-        """
-        import sqlite3, sys; d = sqlite3.connect(sys.argv[1])
-        rule, starts = d.execute("SELECT rule_id, starts_at FROM decision WHERE rule_id IS NOT NULL AND kind = 'rule'").fetchone()
-        change = "INSERT INTO rule_history (rule_id, revision, at, before, after) VALUES (?, ?, ?, ?, '{}')"
-        d.execute(change, (rule, 1, starts - 86400000, None))
-        d.execute(change, (rule, 2, starts + 300000, '{"enabled": false}'))
-        d.commit()
-        """)
-      let adherence = try await rows(stage, "adherence")
-      #expect(pairs(adherence, "rule", "planned_s") == ["lunch: 3300.0"])
-      #expect(pairs(adherence, "rule", "shown_s") == ["lunch: 3000.0"])
-    }
-  }
-
-  @Test(
-    "an announcement that waited for the end of an item is planned for as long as its programme, and misses nothing"
-  )
-  func waited() async throws {
-    try await Stage.with { stage in
-      try await fill(stage)
-      // It was to come at 14:00, waited for 17 s as it was told to, and took three.
-      try await stage.python(
-        """
-        import sqlite3, sys; d = sqlite3.connect(sys.argv[1])
-        start = 1792936800000
-        d.execute("INSERT INTO decision (device_id, device_name, at, until, kind, rule_id, rule_name, revision, programme, occurrence, "
-          "starts_at, planned_at, reason) VALUES (1, 'lobby', ?, ?, 'announcement', 10, 'call', 1, 'c', '2026-10-25T14:00', ?, ?, 'r')",
-          (start + 17000, start + 20000, start, start))
-        d.execute("INSERT INTO play (entry_id, turn, device_id, device_name, title, url, started_at, ended_at, played_s, outcome, evidence, "
-          "kind, rule_name) VALUES (99, 1, 1, 'lobby', 'C', 'http://m/c', ?, ?, 3, 'finished', 'reported', 'announcement', 'call')",
-          (start + 17000, start + 20000))
-        d.commit()
-        """)
-      let call = try await rows(stage, "adherence").first { $0["rule"]?.string == "call" }
-      #expect(call?["planned_s"]?.number == 3 && call?["shown_s"]?.number == 3, "\(String(describing: call))")
-      #expect(call?["missing_s"]?.number == 0)
-    }
-  }
-
-  @Test("what the plan says of the past counts where nobody was there to decide")
-  func planned() async throws {
-    try await Stage.with { stage in
-      try await fill(stage)
-      try stage.tone("film.wav", seconds: 1)
-      expectSilence(
-        try await stage.castq(
-          "schedule", "add", "evening", "--play", "film.wav", "-d", "lobby", "--daily", "00:00-24:00", "--tz",
-          "UTC"))
-      expectSilence(
-        try await stage.castq("share", "add", "beer", "film.wav", "-d", "lobby", "--per-hour", "600s"))
-      // As if the rules had been there since that day.
-      try await stage.python(
-        "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('UPDATE rule_history SET at = 1792886400000'); d.commit()"
-      )
-      let period = ["--since", "2026-10-25T08:00:00Z", "--until", "2026-10-25T13:00:00Z"]
-      let rows = try await stage.castq(["report", "adherence", "--jsonl"] + period).outLines.map {
-        try Document($0)
-      }
-      #expect(pairs(rows, "rule", "planned_s") == ["evening: 18000.0"])
-      // An edit, and the end of the rule, are of their own time.
-      for change in [
-        [
-          "schedule", "add", "evening", "--replace", "--play", "film.wav", "-d", "lobby", "--daily",
-          "01:00-02:00",
-          "--tz", "UTC",
-        ], ["schedule", "rm", "evening"],
-      ] {
-        expectSilence(try await stage.castq(change))
-        let later = try await stage.castq(["report", "adherence", "--jsonl"] + period).outLines.map {
-          try Document($0)
-        }
-        #expect(pairs(later, "rule", "planned_s") == ["evening: 18000.0"], "\(change)")
-      }
-      let shares = try await stage.castq(["report", "share", "--jsonl", "--by", "rule"] + period).outLines.map
-      { try Document($0) }
-      #expect(
-        pairs(shares, "rule", "due_s") == ["beer: 50.0"]
-          && pairs(shares, "rule", "difference_s") == ["beer: 250.0"])
-    }
-  }
-
-  @Test(
-    "an edit of a day part, a calendar, a group or a device's name is of its own time, and so is their end: neither what was planned nor why is another one"
-  )
-  func named() async throws {
-    try await Stage.with { stage in
-      try await fill(stage)
-      try stage.tone("film.wav", seconds: 1)
-      // Nobody has decided anything there.
-      try await stage.castq("device", "add", "hall", "192.0.2.3")
-      func schedule(_ words: String) async throws {
-        expectSilence(try await stage.castq(words.split(separator: " ").map(String.init)))
-      }
-      try await schedule("calendar add feasts 2026-10-25 Sunday")
-      try await schedule("daypart add part 08:00-09:00 --on @feasts 08:00-10:00")
-      try await schedule("group add g hall")
-      try await schedule("schedule add morning --play film.wav -d @all --daypart part --tz UTC")
-      try await schedule("schedule add noon --play film.wav -d @g --daily 10:00-11:00 --tz Asia/Kathmandu")
-      try await schedule("schedule add late --play film.wav -d bar --daily 11:00-12:00 --tz UTC")
-      // As if all of it had been there since that day.
-      try await stage.python(
-        """
-        import sqlite3, sys
-        db = sqlite3.connect(sys.argv[1])
-        for table in ("rule_history", "named_history"): db.execute(f"UPDATE {table} SET at = 1792886400000")
-        db.commit()
-        """)
-      let moment = "2026-10-25T09:30:00Z"
-      func planned() async throws -> [String] {
-        let period = ["--since", "2026-10-25T03:00:00Z", "--until", "2026-10-25T13:00:00Z"]
-        let report = try await stage.castq(["report", "adherence", "--jsonl"] + period).outLines
-        return pairs(try report.map { try Document($0) }, "rule", "planned_s")
-      }
-      func why(_ device: String, _ moment: String) async throws -> [String] {
-        let lines = try await stage.castq("why", moment, "-d", device).outLines.dropFirst()
-        return lines.filter { !$0.contains("later") }
-      }
-      let expected = ["late: 3600.0", "morning: 21600.0", "noon: 3600.0"]
-      #expect(try await planned() == expected)
-      var bar = "bar"
-      let first = try await why("hall", moment)
-      let late = try await why(bar, "2026-10-25T11:30:00Z")
-      #expect(first.first?.hasPrefix("morning  won: ") == true && first.count == 2, "\(first)")
-      // An outage of the bar has lasted for days.
-      #expect(late.first == "late  lost: was due, and the device did not answer" && late.count == 2)
-      for change in [
-        "daypart add part 08:00-08:30 --replace",
-        "daypart add part 08:00-09:00 --on @feasts 08:00-08:10 --replace",
-        "calendar rm feasts 2026-10-25", "group rm g hall", "group add g bar", "device alias bar counter",
-        "schedule add late --play film.wav -d hall --daily 11:00-12:00 --tz UTC --replace",
-        "schedule rm noon", "schedule rm morning", "group rm g", "daypart rm part", "calendar rm feasts",
-      ] {
-        try await schedule(change)
-        #expect(try await planned() == expected, "\(change)")
-        if change.hasPrefix("device alias") { bar = "counter" }
-        #expect(try await why("hall", moment) == first, "\(change)")
-        #expect(try await why(bar, "2026-10-25T11:30:00Z") == late, "\(change)")
-      }
-    }
-  }
-
   @Test("a rule without a zone was read in the one that its device or the site had then")
   func zones() async throws {
     try await Stage.with { stage in
@@ -401,32 +181,6 @@ struct ReportTests {
       try await give(device: "Europe/Berlin", site: "Europe/Berlin")
       let second = try await all()
       #expect(second == expected)
-    }
-  }
-
-  @Test("removing media, devices and rules changes no report")
-  func removed() async throws {
-    try await Stage.with { stage in
-      try await fill(stage)
-      let reports = [
-        ["plays", "--by", "hour"], ["gaps"], ["outages", "--by", "device", "--until", "2026-10-26"],
-        ["adherence"], ["plays"],
-      ]
-      func all() async throws -> [String] {
-        var texts: [String] = []
-        for report in reports {
-          texts.append(try await stage.castq(["report"] + report + ["--json", "--tz", "UTC"]).stdout)
-        }
-        return texts + [try await stage.castq("history", "--json").stdout]
-      }
-      let before = try await all()
-      #expect(
-        before.allSatisfy { (try? Document($0)["rows"] ?? Document($0)["plays"])?.elements.isEmpty == false })
-      for device in ["lobby", "bar"] {
-        expectSilence(try await stage.castq("clear", "-d", device))
-        expectSilence(try await stage.castq("device", "rm", device))
-      }
-      #expect(try await all() == before)
     }
   }
 

@@ -33,6 +33,11 @@ final class OperationsSite {
     return path
   }
 
+  func folder(_ name: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+  }
+
   func queue() async throws -> QueueCall { try await QueueCall(call) }
 
   func schedule() throws -> ScheduleCall { try ScheduleCall(call) }
@@ -62,20 +67,61 @@ final class OperationsSite {
     return document["segments"]?.array ?? []
   }
 
+  /// Runs a program of Python, whose first argument is the database: it writes rows of the past, which no function does.
+  func python(_ script: String) async throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", script, "\(folder)/castq.db"]
+    let status = try await withCheckedThrowingContinuation { (end: CheckedContinuation<Int32, any Error>) in
+      process.terminationHandler = { end.resume(returning: $0.terminationStatus) }
+      do { try process.run() } catch { end.resume(throwing: error) }
+    }
+    #expect(status == 0)
+  }
+
+  /// Reads sources as the commands do that queue them.
+  func read(_ sources: String..., timeout: Duration? = nil) async throws -> SourceList {
+    var call = call
+    call.timeout = timeout
+    return await (try await QueueCall(call)).read(SourceRequest(sources: sources), isStrict: false)
+  }
+
+  /// Puts what was read into the queue.
+  @discardableResult
+  func enqueue(_ list: SourceList) async throws -> AddedEntries {
+    try await queue().add(list, .end, plays: false, isStrict: false)
+  }
+
+  /// What is in the queue.
+  func entries() async throws -> [QueueEntry] {
+    let queue = try await queue()
+    return try queue.workspace.queue.entries(for: queue.device.id)
+  }
+
+  func urls() async throws -> [String] { try await entries().map(\.draft.media.url) }
+
+  /// What is said of sources when nothing is queued.
+  /// - Parameter asksServers: whether servers are asked about media, too.
+  func check(
+    _ sources: String..., asksServers: Bool = false, timeout: Duration? = nil
+  ) async throws -> MediaCheck.Report {
+    var call = call
+    (call.device, call.timeout) = ([], timeout)
+    var check = MediaCheck(call: call, request: SourceRequest(sources: sources))
+    check.requestsToServers = asksServers ? 1 : nil
+    return try await check.report()
+  }
+
   /// Enqueues addresses that are named after letters.
   @discardableResult
   func enqueue(_ letters: String) async throws -> AddedEntries {
-    let queue = try await queue()
     let sources = letters.map { "http://media.example/\($0).mp4" }
-    return try await queue.add(
-      await queue.read(SourceRequest(sources: sources), isStrict: false), .end, plays: false, isStrict: false)
+    return try await enqueue(await queue().read(SourceRequest(sources: sources), isStrict: false))
   }
 
   /// The letters in their order.
   func letters() async throws -> String {
-    let queue = try await queue()
-    return try queue.workspace.queue.entries(for: queue.device.id).compactMap(\.title.first).map(String.init)
-      .joined()
+    try await entries().compactMap(\.title.first).map(String.init).joined()
   }
 }
 
