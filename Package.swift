@@ -275,7 +275,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CastqCommandsTests", dependencies: ["CastqCommands", arguments], swiftSettings: settings),
-    .testTarget(name: "CastqCLITests", dependencies: ["castq", "castq-web"], swiftSettings: settings),
+    .testTarget(
+      name: "CastqCLITests", dependencies: ["castq", "castq-web", "CastqOperations"], swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [

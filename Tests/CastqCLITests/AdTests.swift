@@ -27,7 +27,7 @@ struct AdTests {
   func history() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 10)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       expectSilence(try await stage.castq("run", try Self.list(stage, ad: 20, film: 40)))
       let plays = try await stage.history()
       #expect(plays.map { $0["title"]?.string } == ["Film", "Last"])
@@ -49,7 +49,7 @@ struct AdTests {
   func status() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       expectSilence(try await stage.castq("cast", try Self.list(stage, ad: 600, film: 60)))
       let status = try await stage.json("status")
       #expect(status["player_state"] == .string("PLAYING"))

@@ -28,7 +28,7 @@ struct ApplicationTests {
   func which(options: [String], configuration: String?, application: String) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, Self.signage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("a.wav", seconds: 1)
       var options = options
       if let configuration { options += ["--config", try stage.file("config.yaml", configuration)] }
@@ -45,7 +45,7 @@ struct ApplicationTests {
   func refusedInTime() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, Self.signage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let daemon = try stage.start(["daemon"])
       #expect(await daemon.stderr.line(containing: "ready") != nil)
       for name in ["old.wav", "new.wav"] { try stage.tone(name, seconds: 600) }

@@ -15,7 +15,7 @@ struct CalendarImportTests {
   )
   func failures() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
+      try stage.add(device: "lobby", at: "127.0.0.1:1")
       let page = try stage.file("page.ics", "<html>")
       for command in [["calendar", "import", "page", page], ["schedule", "import", page, "-d", "lobby"]] {
         let ending = try await stage.castq(command + ["--json"])

@@ -8,7 +8,7 @@ struct CastTests {
     try await Stage.with { stage in
       // At its own speed: a position that is told late looks like a seek where it moves faster.
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let list = try stage.playlist(tones: 3, seconds: 4)
       expectSilence(try await stage.castq("cast", list))
       #expect(try await stage.history().first?["started_at"]?.string != nil, "the first play has begun")
@@ -24,7 +24,7 @@ struct CastTests {
   func options() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("long.wav", seconds: Stage.outlasting)
       expectSilence(try await stage.castq("cast", "--loop", "--start", "1:00", "long.wav"))
       let status = try await stage.json("status")
@@ -44,7 +44,7 @@ struct CastTests {
   @Test("what cannot be cast is named before anything is sent, without a line and a column")
   func unusable() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", try QuietPort.closed())
+      try stage.add(device: "lobby", at: try QuietPort.closed())
       try stage.file("empty.mp4", "")
       try stage.file("notes.txt", "notes")
       for (name, exit, words) in [
@@ -75,7 +75,7 @@ struct CastTests {
   func firstFails(asJSON: Bool) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("good.wav", seconds: 1)
       let list = try stage.file(
         "list.m3u", "#EXTM3U\n#EXTINF:-1,Gone\n\(try QuietPort.closedURL())\n#EXTINF:1,Good\ngood.wav\n")
@@ -110,7 +110,7 @@ struct CastTests {
   func waitsForOther() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("long.wav", seconds: Stage.outlasting)
       let run = try stage.start(["run", "long.wav"])
       #expect(await receiver.playing() != nil)
@@ -127,7 +127,7 @@ struct CastTests {
   func replacedRun() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("long.wav", seconds: Stage.outlasting)
       // The limit comes while the other list plays, which is there long before.
       let list = try stage.playlist(tones: 2, seconds: 500)
@@ -159,7 +159,7 @@ struct CastTests {
   func terminated() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("long.wav", seconds: Stage.outlasting)
       expectSilence(try await stage.castq("cast", "long.wav"))
       kill(try stage.holder(of: "castq.db.feeder-1.lock"), SIGTERM)
@@ -175,7 +175,7 @@ struct CastTests {
   func outlivesJob() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("long.wav", seconds: Stage.outlasting)
       let many = "for i in {10..90}; do eval \"exec $i</dev/null\"; done"
       let job = try stage.shell("\(many); exec 99>job.lock; flock -n 99 || exit 3; castq cast long.wav")
@@ -199,7 +199,7 @@ struct CastTests {
   func closedStreams(closing: String) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("long.wav", seconds: Stage.outlasting)
       #expect(try await stage.shell("castq cast missing.wav \(closing)").ended().exit == 66)
       #expect(
@@ -215,7 +215,7 @@ struct CastTests {
   func fullOutput() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let list = try stage.playlist(tones: 2, seconds: 1)
       #expect(try await stage.shell("castq cast --json \(list) >/dev/full").ended().exit == 74)
       #expect(await FeederEnd.of(stage))
@@ -235,7 +235,7 @@ struct CastTests {
   func enqueueAndPlay() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("first.wav", seconds: Stage.outlasting)
       try stage.tone("second.wav", seconds: 1)
       expectSilence(try await stage.castq("enqueue", "--play", "first.wav"))

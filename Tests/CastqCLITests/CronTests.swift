@@ -37,7 +37,7 @@ struct CronTests {
   func plays(crontab: Int, line: String, clock: String) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       _ = try stage.playlist("breakfast.m3u", tones: 2, seconds: 2)
       let text = try #require(Self.crontabs().dropFirst(crontab).first)
       #expect(text.contains(line))

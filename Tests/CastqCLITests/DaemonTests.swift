@@ -17,7 +17,7 @@ struct DaemonTests {
   ) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: speed)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       if let configuration { try configure(stage, configuration) }
       try await body(stage, receiver, daemon(stage))
     }
@@ -135,7 +135,7 @@ struct DaemonTests {
   func wishKept(verb: String) async throws {
     try await Stage.with { stage in
       let port = try FreePort.next()
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:\(port)")
+      try stage.add(device: "lobby", at: "127.0.0.1:\(port)")
       try stage.tone("a.wav", seconds: 1)
       let daemon = try await daemon(stage)
       // What the screen shows is not known: that is said, and the stop holds.
@@ -201,8 +201,8 @@ struct DaemonTests {
   func untilIdle() async throws {
     try await Stage.with { stage in
       let (lobby, hall) = (try await Receiver(stage), try await Receiver(stage))
-      try await stage.castq("device", "add", "lobby", lobby.address)
-      try await stage.castq("device", "add", "hall", hall.address)
+      try stage.add(device: "lobby", at: lobby.address)
+      try stage.add(device: "hall", at: hall.address)
       expectSilence(try await stage.castq("daemon", "--until-idle", "-q"))
       let list = try stage.playlist(tones: 2, seconds: 1)
       for device in ["lobby", "hall"] { expectSilence(try await stage.castq("enqueue", "-d", device, list)) }
@@ -218,7 +218,7 @@ struct DaemonTests {
   func untilIdleFailing() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let dead = try stage.file("dead.m3u", "#EXTM3U\n#EXTINF:-1,Gone\n\(try QuietPort.closedURL())\n")
       expectSilence(try await stage.castq("enqueue", dead))
       let failed = try await stage.castq("daemon", "--until-idle", "-q")
@@ -233,8 +233,8 @@ struct DaemonTests {
   func untilIdleOfOne() async throws {
     try await Stage.with { stage in
       let (lobby, hall) = (try await Receiver(stage), try await Receiver(stage))
-      try await stage.castq("device", "add", "lobby", lobby.address)
-      try await stage.castq("device", "add", "hall", hall.address)
+      try stage.add(device: "lobby", at: lobby.address)
+      try stage.add(device: "hall", at: hall.address)
       try stage.tone("long.wav", seconds: Stage.outlasting)
       for device in ["lobby", "hall"] {
         expectSilence(try await stage.castq("enqueue", "-d", device, "long.wav"))
@@ -321,7 +321,7 @@ struct DaemonTests {
     arguments: [["daemon"], ["status"], ["queue"], ["enqueue", "http://media.example/a.mp4"]])
   func oddConfiguration(command: [String]) async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
+      try stage.add(device: "lobby", at: "127.0.0.1:9")
       #expect(mkfifo("\(stage.folder)/pipe", 0o600) == 0)
       expectOneLine(
         try await stage.castq(command + ["--config", "pipe"]), exit: 78,
@@ -393,7 +393,7 @@ struct DaemonTests {
   func transfer() async throws {
     try await with(speed: 1) { stage, receiver, _ in
       let hall = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "hall", hall.address)
+      try stage.add(device: "hall", at: hall.address)
       try stage.tone("long.wav", seconds: 600)
       expectSilence(try await stage.castq("-d", "lobby", "cast", "long.wav"))
       expectSilence(try await stage.castq("-d", "lobby", "seek", "300"))

@@ -35,7 +35,7 @@ struct DoctorTests {
   ) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: speed, options)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try await body(stage, receiver)
     }
   }
@@ -87,7 +87,7 @@ struct DoctorTests {
   @Test("a device that is off fails at its address, and everything else is still examined")
   func off() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", try QuietPort.closed())
+      try stage.add(device: "lobby", at: try QuietPort.closed())
       let report = try await report(stage)
       #expect(report.exit == 69)
       #expect(
@@ -104,7 +104,7 @@ struct DoctorTests {
   func silent() async throws {
     try await Stage.with { stage in
       let port = try QuietPort()
-      try await stage.castq("device", "add", "lobby", port.address)
+      try stage.add(device: "lobby", at: port.address)
       let report = try await report(stage, "--timeout", "8s")
       #expect(report.exit == 69)
       #expect(report.verdict("address") == "ok" && report.verdict("tls") == "fail", "\(report.verdicts)")
@@ -116,7 +116,7 @@ struct DoctorTests {
     try await device("--authentication", "honest") { stage, _ in
       #expect(try await stage.castq("volume").exit == 0)
       let other = try await Receiver(stage, "--authentication", "other-device")
-      try await stage.castq("device", "add", "lobby", other.address)
+      try stage.add(device: "lobby", at: other.address)
       let report = try await report(stage)
       #expect(report.exit == 77)
       #expect(report.verdict("address") == "ok" && report.verdict("tls") == "ok")
@@ -293,7 +293,7 @@ struct DoctorTests {
     .enabled(if: namespace != nil, "no network namespaces here"))
   func noNetwork() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", "192.0.2.1")
+      try stage.add(device: "lobby", at: "192.0.2.1")
       let program = try RunningProgram(
         "/usr/bin/unshare",
         (Self.namespace ?? []) + [

@@ -8,7 +8,7 @@ struct EarlyEndTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(
         stage, speed: 1, "--fault", "early-end=film.wav@after=2s", "--fault", "early-end=second.wav@after=2s")
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let listener = try await HookListener(stage)
       let daemon = try await WatchedDaemon(
         stage,
@@ -49,7 +49,7 @@ struct EarlyEndTests {
   func excess() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("a.wav", seconds: 1)
       expectSilence(try await stage.castq("run", "a.wav"))
       // As a castq that believed every FINISHED wrote it.

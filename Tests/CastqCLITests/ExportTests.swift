@@ -71,7 +71,7 @@ struct ExportTests {
   func plays(name: String) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 4)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       expectSilence(try await stage.castq("run", Self.playlists.appending(path: "\(name).yaml").path))
       let plays = try await stage.history()
       #expect(!plays.isEmpty)

@@ -79,7 +79,7 @@ struct FaceTests {
   @Test("the introduction is shown once, and never where the configuration says off")
   func introduction() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", try QuietPort.closed())
+      try stage.add(device: "lobby", at: try QuietPort.closed())
       try configure(stage, "introduction: off\n")
       let quiet = try await ShellSession(
         stage,
@@ -114,7 +114,7 @@ struct FaceTests {
   func terminalStyle() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try configure(stage, "style: {dark: {active_tint: \"#FF00FF\"}}\n")
       for (type, sequence) in [("xterm-256color", "\u{1B}[0;38;5;201m"), ("xterm", "\u{1B}[0;32m")] {
         let session = try await ShellSession(
@@ -135,7 +135,7 @@ struct FaceTests {
   func opens(byItself: Bool) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: 300))
       try configure(stage, "open_controller: \(byItself ? "casting" : "asked")\nintroduction: off\n")
       let start: [ShellSession.Step] =

@@ -43,7 +43,7 @@ struct ForeignWordsTests {
         "good.wav", try Data(contentsOf: URL(filePath: stage.tone("good.wav", seconds: 6000))))
       let control = "\(stage.folder)/sim.sock"
       let receiver = try await Receiver(stage, "--control", control)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let page = try await OperatorPage(stage)
       let events = try page.events("?topics=status&device=lobby")
       try ReceiverControl.send("takeover CC1AD845", to: control)
@@ -73,7 +73,7 @@ struct ForeignWordsTests {
       let server = try await CountingServer(stage, host: "127.0.0.1")
       try server.serve("cover.png", Self.picture)
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("named.wav", seconds: Stage.outlasting)
       let folder = "\(stage.folder)/album"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -46,7 +46,7 @@ struct FrameworkTests {
     try await Stage.with { stage in
       // So slow that no position which is told late is taken for a seek.
       let receiver = try await Receiver(stage, speed: 1.4)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       for name in ["a3.wav", "b3.wav", "c3.wav"] { try stage.tone(name, seconds: 3) }
       try cutFilm(stage)
       let ending = try await stage.castq("run", try list(stage, ["a3.wav", "cut.mp4", "b3.wav", "c3.wav"]))
@@ -64,7 +64,7 @@ struct FrameworkTests {
   func nextWhileBuffering() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1.4, "--fault", "stall=stuck.wav")
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       for name in ["a3.wav", "stuck.wav", "b3.wav", "c3.wav"] { try stage.tone(name, seconds: 3) }
       let run = try stage.start(["run", try list(stage, ["a3.wav", "stuck.wav", "b3.wav", "c3.wav"])])
       #expect(await receiver.log.index(from: 0) { $0.contains(#""playerState":"BUFFERING""#) } != nil)
@@ -83,7 +83,7 @@ struct FrameworkTests {
       // Gives a sender up after a second that it does not hear from it, so that the end reaches nobody.
       let receiver = try await Receiver(
         stage, speed: 1, "--control", socket, "--heartbeat-interval", "200ms", "--silence-limit", "1s")
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("a.wav", seconds: 10)
       try stage.tone("b.wav", seconds: 3)
       let run = try stage.start(["run", try list(stage, ["a.wav", "b.wav"])])

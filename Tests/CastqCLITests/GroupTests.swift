@@ -7,9 +7,9 @@ struct GroupTests {
     try await Stage.with { stage in
       let receivers = [try await Receiver(stage), try await Receiver(stage)]
       for (name, receiver) in zip(["hall", "lobby"], receivers) {
-        try await stage.castq("device", "add", name, receiver.address)
+        try stage.add(device: name, at: receiver.address)
       }
-      try await stage.castq("device", "add", "cellar", "192.0.2.10")
+      try stage.add(device: "cellar", at: "192.0.2.10")
       try await stage.castq("group", "add", "foyers", "lobby", "hall")
       try stage.tone("long.wav", seconds: 3000)
       func each(_ key: String, _ arguments: String...) async throws -> [Document?] {

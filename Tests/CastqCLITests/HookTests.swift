@@ -9,7 +9,7 @@ struct HookTests {
   func posting() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let first = try await HookListener(stage, refusals: 1000)
       let hooks =
         "hooks: [{on: failed, post: \"http://127.0.0.1:\(first.port)/hook\", secret: a secret of nobody}]\n"
@@ -51,7 +51,7 @@ struct HookTests {
   func running() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let pipe = "\(stage.folder)/told"
       #expect(mkfifo(pipe, 0o600) == 0)
       let feed = LineFeed()
@@ -77,7 +77,7 @@ struct HookTests {
   func flooding() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let script = try stage.file("flood.sh", "#!/bin/sh\nexec yes\n")
       #expect(chmod(script, 0o755) == 0)
       let daemon = try await WatchedDaemon(stage, "hooks: [{on: failed, run: [\(script)]}]\n")
@@ -95,7 +95,7 @@ struct HookTests {
   func hanging(isDeaf: Bool) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let pipe = "\(stage.folder)/told"
       #expect(mkfifo(pipe, 0o600) == 0)
       let feed = LineFeed()
@@ -154,7 +154,7 @@ struct HookTests {
   func outage() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let first = try await HookListener(stage)
       let port = first.port
       await first.end()
@@ -185,7 +185,7 @@ struct HookTests {
   func strangeAnswers(_ head: String, _ isAccepted: Bool) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let script = """
         import socket
         own = socket.create_server(("127.0.0.1", 0))
@@ -229,7 +229,7 @@ struct HookTests {
       let socket = "\(stage.folder)/tv.sock"
       let receiver = try await Receiver(
         stage, speed: 1, "--control", socket, "--application", "233637DE:Tube:urn:x-cast:tube")
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let listener = try await HookListener(stage)
       let post = "post: \"http://127.0.0.1:\(listener.port)/\", secret: a secret of nobody"
       let daemon = try await WatchedDaemon(stage, "hooks: [{on: [takeover, dark>15s], \(post)}]\n")

@@ -19,7 +19,7 @@ struct KillTests {
       try FileManager.default.createDirectory(
         atPath: "\(stage.folder)/www", withIntermediateDirectories: true)
       let receiver = try await Receiver(stage, speed: 10)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       var addresses: [String] = []
       for (number, seconds) in [8.0, 6, 9, 7, 10].enumerated() {
         try stage.tone("www/\(number).wav", seconds: seconds)

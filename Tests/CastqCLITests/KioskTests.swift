@@ -267,8 +267,8 @@ struct KioskTests {
   func taken() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "Lobby", "192.0.2.77")
-      try await stage.castq("device", "add", "hall", "192.0.2.78:8010")
+      try stage.add(device: "Lobby", at: "192.0.2.77")
+      try stage.add(device: "hall", at: "192.0.2.78:8010")
       try await stage.castq("device", "alias", "hall", "foyer")
       let folder = "\(stage.folder)/config/castq"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -347,7 +347,7 @@ struct KioskTests {
   func lostZones() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("a.wav", seconds: 1)
       expectSilence(
         try await stage.castq(

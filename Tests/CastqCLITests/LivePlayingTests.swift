@@ -44,7 +44,7 @@ struct LivePlayingTests {
       try await film(stage)
       // Its 40 s take more than five minutes, long enough for all that is done while it plays.
       let receiver = try await Receiver(stage, speed: 0.12)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let daemon = try stage.start(["daemon"])
       _ = await daemon.stderr.line(containing: "ready")
       // A busy computer may take longer for it than cast waits.
@@ -122,7 +122,7 @@ struct LivePlayingTests {
       #expect(made.exit == 0, "\(made.stderr)")
       // Its 12 s take two minutes: what is served ends with what plays, and all of it is read meanwhile.
       let receiver = try await Receiver(stage, speed: 0.1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try await stage.castq("check", "--probe", name)
       let cast = try await stage.castq("cast", "-d", "lobby", name)
       #expect(cast.exit == 0, "\(cast.stderr)")
@@ -164,7 +164,7 @@ struct LivePlayingTests {
       ).ended()
       #expect(made.exit == 0, "\(made.stderr)")
       let receiver = try await Receiver(stage, speed: 4)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let cast = try await stage.castq("cast", "-d", "lobby", "--json", "d")
       #expect(cast.exit == 0, "\(cast.stdout)\(cast.stderr)")
       #expect(try Document(cast.stdout)["title"]?.string == "a")
@@ -182,7 +182,7 @@ struct LivePlayingTests {
       try await film(stage)
       try stage.file("config.yaml", "prepare: {\(rule)}\n")
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try await stage.castq("check", "-d", "lobby", "film.avi")
       let run = try await stage.castq("run", "-d", "lobby", "--config", "config.yaml", "film.avi")
       #expect(run.exit == 76)

@@ -112,7 +112,7 @@ struct LogTests {
   func unread() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let pipe = "\(stage.folder)/log"
       #expect(mkfifo(pipe, 0o600) == 0)
       let log = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

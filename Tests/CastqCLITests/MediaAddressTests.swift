@@ -19,7 +19,7 @@ struct MediaAddressTests {
   func which() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("a.wav", seconds: 0.2)
       let (first, second, third) = (try FreePort.next(), try FreePort.next(), try FreePort.next())
       let file = try stage.file(
@@ -57,7 +57,7 @@ struct MediaAddressTests {
       let receiver = try await Receiver(stage)
       // The name has an address of IPv6 on most computers, too, at which the receiver does not listen.
       let named = receiver.address.replacing("127.0.0.1", with: "localhost")
-      try await stage.castq("device", "add", "lobby", named)
+      try stage.add(device: "lobby", at: named)
       try stage.tone("a.wav", seconds: 0.2)
       let run = try await stage.castq("run", "a.wav")
       #expect(run.exit == 0, "\(run.stderr)")
@@ -78,7 +78,7 @@ struct MediaAddressTests {
   func refusedInTime() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let daemon = try stage.start(["daemon"])
       #expect(await daemon.stderr.line(containing: "ready") != nil)
       try stage.tone("a.wav", seconds: 600)

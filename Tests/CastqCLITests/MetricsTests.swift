@@ -27,7 +27,7 @@ struct MetricsTests {
   func counting() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let daemon = try await WatchedDaemon(stage)
       let before = try await daemon.samples()
       #expect(before.sum("castq_plays_total") == nil)
@@ -79,7 +79,7 @@ struct MetricsTests {
     try await Stage.with { stage in
       let socket = "\(stage.folder)/tv.sock"
       let receiver = try await Receiver(stage, speed: 1, "--control", socket)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let daemon = try await WatchedDaemon(stage)
       try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: 300))
       #expect(await receiver.playing() != nil)
@@ -120,7 +120,7 @@ struct MetricsTests {
   func schedule() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let daemon = try await WatchedDaemon(stage)
       let tone = try stage.tone("rule.wav", seconds: 200)
       expectSilence(
@@ -154,7 +154,7 @@ struct MetricsTests {
   func drops() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let daemon = try await WatchedDaemon(stage)
       try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: 300))
       #expect(await receiver.playing() != nil)
@@ -183,7 +183,7 @@ struct MetricsTests {
   func page() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let page = try await OperatorPage(stage)
       let place = "127.0.0.1:\(page.port)"
       let daemon = try await WatchedDaemon(stage)
@@ -296,7 +296,7 @@ struct MetricsTests {
   func standstill() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let daemon = try await WatchedDaemon(stage)
       try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: Stage.outlasting))
       #expect(await receiver.playing() != nil)

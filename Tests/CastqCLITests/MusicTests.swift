@@ -9,7 +9,7 @@ struct MusicTests {
   ) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try FileManager.default.createDirectory(
         atPath: "\(stage.folder)/music/b", withIntermediateDirectories: true)
       try stage.tone("music/a song.wav", seconds: Stage.outlasting)
@@ -212,8 +212,8 @@ struct MusicTests {
   func partitions() async throws {
     try await Stage.with { stage in
       let (lobby, bar) = (try await Receiver(stage), try await Receiver(stage))
-      try await stage.castq("device", "add", "lobby", lobby.address)
-      try await stage.castq("device", "add", "bar", bar.address)
+      try stage.add(device: "lobby", at: lobby.address)
+      try stage.add(device: "bar", at: bar.address)
       try await stage.castq("device", "default", "lobby")
       let file = try stage.file(
         "mpd.yaml",
@@ -244,7 +244,7 @@ struct MusicTests {
   @Test("a partition is chosen by any name of its device, and stays chosen when that gets another one")
   func names() async throws {
     try await with { stage, _, music in
-      expectSilence(try await stage.castq("device", "add", "kitchen", "127.0.0.1:1"))
+      try stage.add(device: "kitchen", at: "127.0.0.1:1")
       expectSilence(try await stage.castq("device", "default", "lobby"))
       let (client, say) = try music.talk("partition kitchen", "status", "idle partition")
       #expect(await client.line(containing: "partition: kitchen") != nil)
@@ -267,7 +267,7 @@ struct MusicTests {
   @Test("a place of the configuration for a device that there is not is told at the start")
   func unknownPlace() async throws {
     try await Stage.with { stage in
-      expectSilence(try await stage.castq("device", "add", "kitchen", "127.0.0.1:1"))
+      try stage.add(device: "kitchen", at: "127.0.0.1:1")
       expectSilence(try await stage.castq("device", "alias", "kitchen", "ki"))
       let file = try stage.file(
         "mpd.yaml",

@@ -43,7 +43,7 @@ struct OddFilesTests {
       let films = try await films(stage, server)
       #expect(films.count >= 50, "only \(films)")
       let receiver = try await Receiver(stage, speed: 20, "--behaviour", "refuses-junk")
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       // Dozens of conversions that stand back for every other test.
       let prepared = try await stage.start(["prepare", "-d", "lobby", "odd.m3u"], patience: 720).ended()
       // All that is media, and a word for each of the others.
@@ -110,7 +110,7 @@ struct OddFilesTests {
       #expect(made.exit == 0, "\(made.stderr)")
       let receiver = try await Receiver(stage)
       try stage.file("config.yaml", "prepare: {live: off}\n")
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       // It is read by this, and converted by nothing.
       try await stage.castq("check", "-d", "lobby", "old.avi")
       let run = try await stage.castq("run", "-d", "lobby", "--config", "config.yaml", "old.avi")
@@ -139,7 +139,7 @@ struct OddFilesTests {
       try stage.tone("a.wav", seconds: 90)
       try stage.file("config.yaml", "prepare: {on_demand: remux}\n")
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let run = try stage.start(["run", "-d", "lobby", "--config", "config.yaml", "a.wav", "b.mkv"])
       // The second item comes once its file is there.
       let index = try #require(await receiver.request("QUEUE_INSERT", from: 0), "\(run.stderr.text)")

@@ -47,7 +47,7 @@ struct OddTimesTests {
     try await Stage.with { stage in
       try fill(folder, stage)
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let songs = Self.times.indices.map { "\(folder)/song \($0).wav" }
       let lists = Self.times.indices.map { "\(folder)/list \($0).m3u" }
       let commands =

@@ -10,7 +10,7 @@ struct OperatorTests {
   ) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: speed)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       if isServed { _ = try await daemon(stage) }
       try await body(stage, receiver)
     }
@@ -82,7 +82,7 @@ struct OperatorTests {
   func durableStop() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("long.wav", seconds: 600)
       let first = try await daemon(stage)
       expectSilence(try await stage.castq("cast", "long.wav"))
@@ -178,7 +178,7 @@ struct OperatorTests {
   @Test("a device that is off is called for as long as it is to be waited for", arguments: [false, true])
   func waitForDevice(daemon: Bool) async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", try QuietPort.closed())
+      try stage.add(device: "lobby", at: try QuietPort.closed())
       try stage.tone("good.wav", seconds: 1)
       if daemon { _ = try await self.daemon(stage) }
       let clock = ContinuousClock.now
@@ -213,7 +213,7 @@ struct OperatorTests {
   func muteMedia() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1, "--fault", "hush=all")
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("long.wav", seconds: 600)
       let run = try stage.start(["run", "long.wav"])
       // The application runs, was asked something, and did not answer.
@@ -237,7 +237,7 @@ struct OperatorTests {
   func notDue(verb: String) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("a.wav", seconds: 1)
       let list = try stage.file(
         "later.yaml", "entries:\n  - {url: a.wav, not_before: \"2199-01-01T00:00:00Z\"}\n")
@@ -255,7 +255,7 @@ struct OperatorTests {
   func waitingFor() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       #expect(try await stage.json("status")["waiting_for"] == .string("nothing_due"))
       try stage.tone("a.wav", seconds: 1)
       try stage.file(
@@ -270,7 +270,7 @@ struct OperatorTests {
       #expect(words.exit == 1)
       #expect(words.stdout.contains("stopped by castq"), "\(words.stdout)")
       let closed = try QuietPort.closed()
-      try await stage.castq("device", "add", "hall", closed)
+      try stage.add(device: "hall", at: closed)
       try await stage.castq("-d", "hall", "enqueue", "a.wav")
       let off = try await stage.castq("-d", "hall", "status")
       #expect(off.exit == 69)
@@ -297,7 +297,7 @@ struct OperatorTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(
         stage, speed: 1, "--control", "lobby.sock", "--application", "233637DE:Tube:urn:x-cast:tube")
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       if isServed { _ = try await daemon(stage) }
       try stage.tone("long.wav", seconds: 600)
       let run = try stage.start(["run", "long.wav"])
@@ -337,8 +337,8 @@ struct OperatorTests {
   func seenNow() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
-      try await stage.castq("device", "add", "bar", try QuietPort.closed())
+      try stage.add(device: "lobby", at: receiver.address)
+      try stage.add(device: "bar", at: try QuietPort.closed())
       _ = try await daemon(stage)
       try stage.tone("long.wav", seconds: 600)
       let run = try stage.start(["run", "long.wav", "-d", "lobby"])
@@ -367,7 +367,7 @@ struct OperatorTests {
   func guestBeforeRule(hours: Double) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1, "--control", "lobby.sock")
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("long.wav", seconds: 600)
       let daemon = try await daemon(stage)
       let said = daemon.stderr.lines.count
@@ -393,8 +393,8 @@ struct OperatorTests {
   @Test("several devices are for commands that can act on many")
   func devices() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", "192.0.2.1")
-      try await stage.castq("device", "add", "hall", "192.0.2.2")
+      try stage.add(device: "lobby", at: "192.0.2.1")
+      try stage.add(device: "hall", at: "192.0.2.2")
       expectSilence(try await stage.castq("-d", "lobby", "-d", "hall", "repeat", "all"))
       for name in ["lobby", "hall"] {
         #expect(try await stage.json("-d", name, "queue")["repeat"] == .string("all"))

@@ -43,7 +43,7 @@ struct PendingTests {
 
   private func begin(_ stage: Stage, tones: Int) async throws -> Receiver {
     let receiver = try await Receiver(stage, speed: 10)
-    try await stage.castq("device", "add", "lobby", receiver.address)
+    try stage.add(device: "lobby", at: receiver.address)
     try stage.playlist("list.m3u", tones: tones, seconds: 20)
     return receiver
   }

@@ -84,7 +84,7 @@ extension PlanTests {
   @Test("while all of a queue waits for its time, the screen is dark in the plan, and why says until when")
   func notDue() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
+      try stage.add(device: "lobby", at: "127.0.0.1:1")
       try stage.tone("a.wav", seconds: 1)
       try stage.file(
         "later.yaml", "entries:\n  - {url: a.wav, not_before: \"2099-01-01T00:00:00Z\"}\n")

@@ -36,8 +36,8 @@ struct PlanTests {
     """
 
   func prepare(_ stage: Stage) async throws {
-    try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
-    try await stage.castq("device", "add", "bar", "127.0.0.1:2")
+    try stage.add(device: "lobby", at: "127.0.0.1:1")
+    try stage.add(device: "bar", at: "127.0.0.1:2")
     try stage.file("rows.py", Self.rows)
     let written = try await stage.shell("python3 rows.py castq.db").ended()
     #expect(written.exit == 0, "\(written.stderr)")

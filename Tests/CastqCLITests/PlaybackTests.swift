@@ -11,7 +11,7 @@ struct PlaybackTests {
   ) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1, options)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try await cast(try stage.playlist(tones: tones, seconds: 600), on: receiver, isFed: isFed, stage)
       try await body(stage, receiver)
     }
@@ -145,7 +145,7 @@ struct PlaybackTests {
   func stopRun() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let run = try stage.start(["run", try stage.playlist(tones: 2, seconds: 600)])
       #expect(await receiver.playing() != nil)
       expectSilence(try await stage.castq("stop"))
@@ -227,7 +227,7 @@ struct PlaybackTests {
   func fixedVolume(command: String) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, "--volume-control", "fixed")
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       expectOneLine(
         try await stage.castq(command.split(separator: " ").map(String.init)), exit: 76, saying: "lobby")
       #expect(try await stage.castq("volume").stdout == "100\n")
@@ -269,7 +269,7 @@ struct PlaybackTests {
   func noSeeking() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("live.wav", seconds: 600)
       let list = try stage.file("list.m3u", "#EXTM3U\n#CASTQ: live=yes\nlive.wav\n")
       expectSilence(try await stage.castq("cast", list))
@@ -337,7 +337,7 @@ struct PlaybackTests {
   func echo() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let send = ["send", "urn:x-cast:org.castq.echo"]
       expectOneLine(try await stage.castq(send + ["x"]), exit: 1, saying: "no application is running")
       expectOneLine(try await stage.castq(send + ["x", "--launch"]), exit: 64, saying: "--app")

@@ -32,7 +32,7 @@ struct PrepareTests {
   func check() async throws {
     try await Stage.with(readsFiles: true) { stage in
       _ = try await list(stage)
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
+      try stage.add(device: "lobby", at: "127.0.0.1:9")
       let ending = try await stage.castq("check", "-d", "lobby", "list.m3u")
       #expect(ending.exit == 65)
       #expect(
@@ -64,7 +64,7 @@ struct PrepareTests {
       try stage.file(
         "web.m3u",
         "#EXTM3U\nhttp://127.0.0.1:9/a.mp4\nhttp://127.0.0.1:9/film.mkv?x=1\nhttp://127.0.0.1:9/a.mp4\n")
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
+      try stage.add(device: "lobby", at: "127.0.0.1:9")
       let ending = try await stage.castq("check", "-d", "lobby", "web.m3u")
       #expect(ending.exit == 0)
       #expect(
@@ -88,7 +88,7 @@ struct PrepareTests {
   func byName() async throws {
     try await Stage.with(readsFiles: true) { stage in
       _ = try await list(stage)
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
+      try stage.add(device: "lobby", at: "127.0.0.1:9")
       let off = ["CASTQ_FFPROBE": "off"]
       let ending = try await stage.castq("check", "-d", "lobby", "list.m3u", variables: off)
       #expect(ending.exit == 0)
@@ -112,7 +112,7 @@ struct PrepareTests {
   func prepare() async throws {
     try await Stage.with(readsFiles: true) { stage in
       _ = try await list(stage)
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
+      try stage.add(device: "lobby", at: "127.0.0.1:9")
       let ending = try await stage.castq("prepare", "-d", "lobby", "list.m3u")
       #expect(ending.exit == 65 && ending.stderr.isEmpty, "\(ending.stderr)")
       let starts = [
@@ -142,7 +142,7 @@ struct PrepareTests {
         "config.yaml",
         "prepare: {allow: remux, folder: \(stage.folder)/made}\ndefaults: {plays_as: Nest Hub}\n")
       let variables = ["CASTQ_CONFIG": "\(stage.folder)/config.yaml"]
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
+      try stage.add(device: "lobby", at: "127.0.0.1:9")
       let ending = try await stage.castq(
         "prepare", "-d", "lobby", "other.mkv", "old.avi", variables: variables)
       #expect(ending.exit == 78)
@@ -167,7 +167,7 @@ struct PrepareTests {
   func interrupted() async throws {
     try await Stage.with(readsFiles: true) { stage in
       try await film(stage, "other.mkv", "-c:v libx264 -pix_fmt yuv420p -c:a aac")
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
+      try stage.add(device: "lobby", at: "127.0.0.1:9")
       // It says when it has begun.
       let pipe = "\(stage.folder)/begun"
       try #require(mkfifo(pipe, 0o600) == 0)
@@ -193,7 +193,7 @@ struct PrepareTests {
     try await Stage.with(readsFiles: true) { stage in
       try await film(stage, "other.mkv", "-c:v libx264 -pix_fmt yuv420p -c:a aac")
       try stage.file("config.yaml", "prepare: {hours: [\"00:00-24:00\"]}\n")
-      try await stage.castq("device", "add", "lobby", try QuietPort.closed())
+      try stage.add(device: "lobby", at: try QuietPort.closed())
       try await stage.castq("enqueue", "-d", "lobby", "other.mkv", "--no-daemon")
       let daemon = try stage.start(["daemon", "--config", "config.yaml"])
       let line = await daemon.stderr.line(containing: "other.mkv")

@@ -133,7 +133,7 @@ struct ProbingTests {
   func replaced() async throws {
     try await Stage.with { stage in
       let film = try stage.tone("film.wav", seconds: 60)
-      expectSilence(try await stage.castq("device", "add", "lobby", "127.0.0.1:8009"))
+      try stage.add(device: "lobby", at: "127.0.0.1:8009")
       expectSilence(try await stage.castq("enqueue", film))
       /// Title and length.
       func entry() async throws -> [String?] {

@@ -5,8 +5,8 @@ struct ProgrammeTests {
   /// A stage with a list and two devices that nobody calls.
   static func prepare(_ stage: Stage) async throws {
     try stage.file("menus.m3u", "#EXTM3U\nhttp://192.0.2.1/a.mp4\n")
-    try await stage.castq("device", "add", "lobby", "192.0.2.10")
-    try await stage.castq("device", "add", "hall", "192.0.2.11")
+    try stage.add(device: "lobby", at: "192.0.2.10")
+    try stage.add(device: "hall", at: "192.0.2.11")
   }
 
   @Test("a programme names a source, which is checked and made absolute")

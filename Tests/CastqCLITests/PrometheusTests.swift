@@ -25,7 +25,7 @@ struct PrometheusTests {
   func scraping() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let daemon = try await WatchedDaemon(stage)
       try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: Stage.outlasting))
       #expect(await receiver.playing() != nil)

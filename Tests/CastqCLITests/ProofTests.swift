@@ -6,7 +6,7 @@ struct ProofTests {
   /// Plays on a receiver, and the proof of them.
   private func proof(_ stage: Stage, tones: Int = 5, seconds: Double = 1) async throws -> [String] {
     let receiver = try await Receiver(stage)
-    try await stage.castq("device", "add", "lobby", receiver.address)
+    try stage.add(device: "lobby", at: receiver.address)
     expectSilence(try await stage.castq("run", "-d", "lobby", stage.playlist(tones: tones, seconds: seconds)))
     expectSilence(try await stage.castq("report", "proof", "-o", "proof.jsonl"))
     return try lines(stage, "proof.jsonl")
@@ -25,7 +25,7 @@ struct ProofTests {
   func titles() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("Summer sale.wav", seconds: 1)
       expectSilence(try await stage.castq("run", "Summer sale.wav"))
       expectSilence(try await stage.castq("report", "proof", "-o", "proof.jsonl"))

@@ -11,7 +11,7 @@ struct QueueTests {
   /// A world with one device that is never called.
   static func with(_ body: (Stage) async throws -> Void) async throws {
     try await Stage.with { stage in
-      expectSilence(try await stage.castq("device", "add", "lobby", "127.0.0.1:8009"))
+      try stage.add(device: "lobby", at: "127.0.0.1:8009")
       try await body(stage)
     }
   }

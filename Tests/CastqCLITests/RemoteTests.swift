@@ -13,7 +13,7 @@ struct RemoteTests {
 
   private func lobby(_ stage: Stage, _ options: String...) async throws -> Receiver {
     let receiver = try await Receiver(stage, speed: 1, options)
-    try await stage.castq("device", "add", "lobby", receiver.address)
+    try stage.add(device: "lobby", at: receiver.address)
     try await stage.castq("enqueue", try stage.playlist(tones: 3, seconds: 300))
     return receiver
   }
@@ -73,7 +73,7 @@ struct RemoteTests {
   func texts() async throws {
     try await Stage.with { stage in
       let receiver = try await lobby(stage)
-      try await stage.castq("device", "add", "window", "192.0.2.1")
+      try stage.add(device: "window", at: "192.0.2.1")
       try stage.tone("lunch.wav", seconds: 1)
       try await stage.castq("schedule", "add", "lunch", "--play", "lunch.wav", "-d", "lobby", "--always")
       _ = try await ShellSession(
@@ -93,7 +93,7 @@ struct RemoteTests {
   func longQueue() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("tone.wav", seconds: 300)
       let lines = (1...1700).map { "#EXTINF:300,Song \($0) of many\ntone.wav" }
       let list = try stage.file("long.m3u", "#EXTM3U\n" + lines.joined(separator: "\n") + "\n")
@@ -176,7 +176,7 @@ struct RemoteTests {
   func artwork() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("song.wav", seconds: 300)
       try stage.file("cover.png", "no picture, and nobody looks")
       let list = try stage.file("list.m3u", "#EXTM3U\n#CASTQ: image=cover.png\nsong.wav\n")
@@ -217,7 +217,7 @@ struct RemoteTests {
   func ascii() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("tone.wav", seconds: 300)
       let list = try stage.file("list.m3u8", "#EXTM3U\n#EXTINF:300,Größe – Ωmega\ntone.wav\n")
       try await stage.castq("enqueue", list)
@@ -233,7 +233,7 @@ struct RemoteTests {
   func chooser() async throws {
     try await Stage.with { stage in
       let receiver = try await lobby(stage)
-      try await stage.castq("device", "add", "bar", try QuietPort.closed())
+      try stage.add(device: "bar", at: try QuietPort.closed())
       _ = try await ShellSession(
         stage,
         Self.before + [
@@ -249,7 +249,7 @@ struct RemoteTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
       try stage.tone("music.wav", seconds: 300)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       // A fresh installation: nothing is queued. A device that has answered stands in the list.
       _ = try await ShellSession(
         stage,

@@ -5,8 +5,8 @@ import Testing
 struct ReportTests {
   /// Writes two devices, what they played over the night of 25 October 2026 in Berlin, and an outage.
   private func fill(_ stage: Stage) async throws {
-    try await stage.castq("device", "add", "lobby", "192.0.2.1")
-    try await stage.castq("device", "add", "bar", "192.0.2.2")
+    try stage.add(device: "lobby", at: "192.0.2.1")
+    try stage.add(device: "bar", at: "192.0.2.2")
     try await stage.python(
       """
       import sqlite3, sys
@@ -129,8 +129,8 @@ struct ReportTests {
     try await Stage.with { stage in
       try await fill(stage)
       try stage.tone("film.wav", seconds: 1)
-      try await stage.castq("device", "add", "hall", "192.0.2.3")
-      try await stage.castq("device", "add", "yard", "192.0.2.4")
+      try stage.add(device: "hall", at: "192.0.2.3")
+      try stage.add(device: "yard", at: "192.0.2.4")
       func give(device: String, site: String) async throws {
         try stage.file("site.yaml", "devices: {hall: {tz: \(device)}}\n")
         #expect(try await stage.castq("schedule", "apply", "site.yaml").exit == 0)

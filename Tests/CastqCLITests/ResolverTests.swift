@@ -40,7 +40,7 @@ struct ResolverTests {
       try stage.tone("www/a.wav", seconds: 0.3)
       try stage.tone("www/tone", seconds: 0.3)
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try await body(stage, server)
     }
   }

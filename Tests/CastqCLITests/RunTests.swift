@@ -13,7 +13,7 @@ struct RunTests {
   func goodList() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let list = try stage.playlist(tones: 3, seconds: 1)
       expectSilence(try await stage.castq("run", list))
 
@@ -84,7 +84,7 @@ struct RunTests {
   func secondFeeder() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("long.wav", seconds: Stage.outlasting)
       let first = try stage.start(["run", "long.wav"])
       #expect(await receiver.playing() != nil)
@@ -118,7 +118,7 @@ struct RunTests {
   func endsBeforeItBegins(end: [String]) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       for name in ["old", "new"] { try stage.tone("\(name).wav", seconds: 600) }
       let daemon = try stage.start(["daemon"])
       #expect(await daemon.stderr.line(containing: "ready") != nil)
@@ -147,7 +147,7 @@ struct RunTests {
   func addedMeanwhile() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("first.wav", seconds: Stage.outlasting)
       try stage.tone("second.wav", seconds: 1)
       let run = try stage.start(["run", "first.wav"])

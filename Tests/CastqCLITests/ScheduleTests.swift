@@ -68,7 +68,7 @@ struct ScheduleTests {
   @Test("a source that two rules have apart has one name for people and programs")
   func oneSource() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
+      try stage.add(device: "lobby", at: "127.0.0.1:1")
       let file = try stage.tone("ad.wav", seconds: 1)
       expectSilence(try await stage.castq("schedule", "add", "day", "--play", file, "--always"))
       expectSilence(

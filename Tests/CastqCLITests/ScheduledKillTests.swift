@@ -17,7 +17,7 @@ struct ScheduledKillTests {
   func kills() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       for (name, seconds) in [("base", 1200.0), ("lunch", 600), ("call", 10), ("mark", 600)] {
         try stage.tone("\(name).wav", seconds: seconds)
         try stage.file("\(name).m3u", "\(name).wav\n")

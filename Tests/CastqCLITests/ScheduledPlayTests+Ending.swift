@@ -101,7 +101,7 @@ extension ScheduledPlayTests {
   func startedInQuietHours(_ verb: String) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("base.wav", seconds: 600)
       try await stage.castq("enqueue", "base.wav")
       try await stage.castq("stop")
@@ -122,7 +122,7 @@ extension ScheduledPlayTests {
   func restartedInQuietHours() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("base.wav", seconds: 600)
       let daemon = try stage.start(["daemon"])
       #expect(await daemon.stderr.line(containing: "ready") != nil)

@@ -79,7 +79,7 @@ extension ScheduledPlayTests {
   func noDaemon() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("lunch.wav", seconds: 1)
       #expect(try await stage.castq("status").stdout.contains("daemon") == false)
       try await stage.castq("schedule", "add", "lunch", "--play", "lunch.wav", "-d", "lobby", "--always")
@@ -94,7 +94,7 @@ extension ScheduledPlayTests {
   @Test("on a device that does not answer nothing has won, and why says since when")
   func unreachable() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
+      try stage.add(device: "lobby", at: "127.0.0.1:1")
       try stage.tone("lunch.wav", seconds: 600)
       try await stage.castq("schedule", "add", "lunch", "--play", "lunch.wav", "-d", "lobby", "--always")
       let daemon = try stage.start(["daemon"])

@@ -7,7 +7,7 @@ struct ScheduledPlayTests {
   func with(_ body: (Stage, Receiver, RunningProgram) async throws -> Void) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       for (name, seconds) in [("base", 600.0), ("lunch", 600), ("call", 1)] {
         try stage.tone("\(name).wav", seconds: seconds)
         try stage.file("\(name).m3u", "\(name).wav\n")
@@ -88,7 +88,7 @@ struct ScheduledPlayTests {
   func lostZone() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       for name in ["berlin", "other"] {
         try stage.tone("\(name).wav", seconds: 600)
         try stage.file("\(name).m3u", "\(name).wav\n")
@@ -146,7 +146,7 @@ struct ScheduledPlayTests {
       #expect(shown.exit == 0, "\(shown.stderr)")
       let document = try Document(shown.stdout)
       #expect(document["announced"]?.elements.first?["shown"] == .bool(true))
-      try await stage.castq("device", "add", "hall", "127.0.0.1:9")
+      try stage.add(device: "hall", at: "127.0.0.1:9")
       let missing = try await stage.castq("announce", "call.m3u", "-d", "hall", "--timeout", "8s")
       #expect(missing.exit == 69 && missing.stderr.contains("hall: "), "\(missing.exit) \(missing.stderr)")
       let told = try await stage.castq("announce", "call.m3u", "-d", "hall", "--timeout", "5s", "--json")

@@ -19,7 +19,7 @@ struct SecurityPageTests {
   func files() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("song.wav", seconds: Stage.outlasting)
       _ = try await stage.castq("web", "token", "add", "anna", "--role", "look")
       try await stage.castq("enqueue", "song.wav")
@@ -86,7 +86,7 @@ struct SecurityPageTests {
     try await Stage.with { stage in
       try stage.file("config.yaml", "metrics: {listen: \"127.0.0.1:0\"}\n")
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("song.wav", seconds: Stage.outlasting)
       try await stage.castq("enqueue", "song.wav")
       let daemon = try stage.start(["daemon", "--config", "config.yaml"])

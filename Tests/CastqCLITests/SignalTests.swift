@@ -9,7 +9,7 @@ struct SignalTests {
   func whilePlaying(signal: (number: Int32, exit: Int32), command: String) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("long.wav", seconds: Stage.outlasting)
       let program = try stage.start(command.split(separator: " ").map(String.init) + ["long.wav"])
       #expect(await receiver.playing() != nil)

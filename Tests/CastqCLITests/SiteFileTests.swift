@@ -20,8 +20,8 @@ struct SiteFileTests {
     """
 
   private func prepare(_ stage: Stage) async throws {
-    try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
-    try await stage.castq("device", "add", "bar", "127.0.0.1:2")
+    try stage.add(device: "lobby", at: "127.0.0.1:1")
+    try stage.add(device: "bar", at: "127.0.0.1:2")
     try stage.file("site.yaml", Self.site)
   }
 

@@ -9,7 +9,7 @@ struct StarvedDaemonTests {
   func starved(limit: Int) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let daemon = try stage.shell("ulimit -n \(limit); exec castq daemon")
       #expect(await daemon.stderr.line(containing: "ready") != nil, "\(daemon.stderr.text)")
       expectSilence(try await stage.castq("enqueue", try stage.tone("a.wav", seconds: Stage.outlasting)))

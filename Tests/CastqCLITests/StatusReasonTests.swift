@@ -15,7 +15,7 @@ struct StatusReasonTests {
   func guestGone() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let rules = try stage.file("rules.yaml", "devices: {lobby: {guests: lease 10m}}\n")
       let daemon = try await daemon(stage, "--config", rules)
       try stage.tone("ours.wav", seconds: 600)
@@ -41,7 +41,7 @@ struct StatusReasonTests {
   func launching() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1, "--launch-delay", "2s")
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       _ = try await daemon(stage)
       try stage.tone("long.wav", seconds: 600)
       let news = try stage.start(["status", "--follow", "--jsonl"])

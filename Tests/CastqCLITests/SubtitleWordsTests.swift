@@ -44,7 +44,7 @@ struct SubtitleWordsTests {
   @Test("check for a device guesses as that device does: its own language is the hint")
   func hint() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", "192.0.2.10")
+      try stage.add(device: "lobby", at: "192.0.2.10")
       let film = try stage.tone("film.wav", seconds: 1)
       // Two letters: `да` in Russian, `הא` in Hebrew, and words in both.
       let cue = Array("1\n00:00:01,000 --> 00:00:02,000\n".utf8) + [0xE4, 0xE0, 0x0A]

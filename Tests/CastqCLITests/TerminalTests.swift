@@ -86,7 +86,7 @@ struct TerminalTests {
   @Test("a plan has a row of blocks over its range, in a colour for each programme, and no line is too wide")
   func plan() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
+      try stage.add(device: "lobby", at: "127.0.0.1:1")
       try stage.file(
         "site.yaml", "rules: {day: {play: /srv/a.m3u, devices: lobby, daily: \"06:00-12:00\", tz: UTC}}")
       #expect(try await stage.castq("schedule", "apply", "site.yaml").exit == 0)
@@ -109,7 +109,7 @@ struct TerminalTests {
   )
   func doctor() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", try QuietPort.closed())
+      try stage.add(device: "lobby", at: try QuietPort.closed())
       let lines = try await screen(stage, columns: 60, ["doctor", "-q"])
       let plain = lines.map { $0.replacing(/\u{1B}\[[0-9]*m/, with: "") }
       #expect(plain.allSatisfy { $0.count <= 60 } && plain.count > 20, "\(plain)")
@@ -141,7 +141,7 @@ struct TerminalTests {
     var drawn: [String] = []
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("long.wav", seconds: 600)
       let list = try stage.file("list.m3u", "#EXTM3U\n#EXTINF:600,\(Self.title)\nlong.wav\n")
       let feeder = try stage.start(["run", list])
@@ -190,7 +190,7 @@ struct TerminalTests {
   func pictures() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let poster = Programs.clone.appending(path: "playlists/media/poster.jpg").path
       let list = try stage.file("list.m3u", "#EXTM3U\n#CASTQ: duration=600 title=Menu\n\(poster)\n")
       expectSilence(try await stage.castq("cast", list))

@@ -11,8 +11,8 @@ struct TransferTests {
     try await Stage.with { stage in
       let first = try await Receiver(stage, speed: 1)
       let second = try await Receiver(stage, speed: 1, ["--seed", "2"] + options)
-      try await stage.castq("device", "add", "lobby", first.address)
-      try await stage.castq("device", "add", "hall", second.address)
+      try stage.add(device: "lobby", at: first.address)
+      try stage.add(device: "hall", at: second.address)
       try await stage.castq("device", "default", "lobby")
       for (device, receiver) in [("lobby", first), ("hall", second)] where ruled.contains(device) {
         try stage.tone("\(device).wav", seconds: 5)
@@ -221,7 +221,7 @@ struct TransferTests {
   func idle() async throws {
     try await Stage.with { stage in
       let first = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", first.address)
+      try stage.add(device: "lobby", at: first.address)
       expectOneLine(try await stage.castq("-d", "lobby", "transfer", "--to", "192.0.2.1"), exit: 1)
     }
   }

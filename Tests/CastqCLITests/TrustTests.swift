@@ -10,7 +10,7 @@ struct TrustTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(
         stage, "--authentication", answer, "--write-root", "\(stage.folder)/roots.pem")
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try await body(stage, receiver)
     }
   }
@@ -18,7 +18,7 @@ struct TrustTests {
   /// Another device takes the first one's place.
   private func replace(_ stage: Stage, _ answer: String) async throws -> Receiver {
     let other = try await Receiver(stage, "--authentication", answer)
-    expectSilence(try await stage.castq("device", "add", "lobby", other.address))
+    try stage.add(device: "lobby", at: other.address)
     return other
   }
 

@@ -12,7 +12,7 @@ struct WatchingTests {
   func playing() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let list = try stage.playlist(tones: 3, seconds: 600)
       expectSilence(try await stage.castq("cast", list))
       let ending = try await stage.castq("status", "--json")
@@ -119,8 +119,8 @@ struct WatchingTests {
   func filters() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
-      try await stage.castq("device", "add", "other", "192.0.2.1")
+      try stage.add(device: "lobby", at: receiver.address)
+      try stage.add(device: "other", at: "192.0.2.1")
       expectSilence(try await stage.castq("run", "-d", "lobby", stage.playlist(tones: 3, seconds: 1)))
       let counts: [([String], Int)] = [
         ([], 3), (["--limit", "2"], 2), (["--outcome", "failed"], 0), (["--outcome", "finished"], 3),

@@ -6,7 +6,7 @@ struct WebRuleTests {
   /// A stage with a device called lobby that is known, and the page.
   private func with(_ body: (Stage, OperatorPage) async throws -> Void) async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
+      try stage.add(device: "lobby", at: "127.0.0.1:1")
       try await body(stage, OperatorPage(stage))
     }
   }

@@ -10,7 +10,7 @@ extension WebTests {
       defer { close(mute.descriptor) }
       let names = (1...20).map { "hang\($0)" }
       for (number, name) in names.enumerated() {
-        try await stage.castq("device", "add", name, "127.0.1.\(number + 1):\(mute.port)")
+        try stage.add(device: name, at: "127.0.1.\(number + 1):\(mute.port)")
       }
       let tone = try stage.tone("a.wav", seconds: Stage.outlasting)
       _ = try await daemon(stage)

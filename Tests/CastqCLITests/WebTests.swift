@@ -9,7 +9,7 @@ struct WebTests {
   ) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       try await body(stage, receiver, OperatorPage(stage))
     }
   }
@@ -140,7 +140,6 @@ struct WebTests {
   @Test("every verb of the API is a command that takes its words")
   func verbs() async throws {
     try await with { stage, receiver, page in
-      try await stage.castq("device", "add", "hall", receiver.address)
       let events = try page.events("?topics=queue")
       #expect(await events.line(containing: "event: hello") != nil)
       let bodies = [
@@ -230,7 +229,7 @@ struct WebTests {
       let events = try page.events("?topics=status")
       #expect(await events.line(containing: "\"connected\"") != nil)
       var heard = events.lines.count
-      expectSilence(try await stage.castq("device", "add", "hall", "127.0.0.1:1"))
+      try stage.add(device: "hall", at: "127.0.0.1:1")
       #expect(await events.index(from: heard) { $0 == "event: reset" } != nil)
       let followers = try [["--jsonl"], []].map { options in
         try stage.start(["status", "--follow", "-d", "lobby"] + options)
@@ -345,7 +344,7 @@ struct WebTests {
   )
   func unusableTokens() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
+      try stage.add(device: "lobby", at: "127.0.0.1:1")
       let token = try await stage.castq("web", "token", "add", "anna", "--role", "look").stdout
         .trimmingCharacters(in: .whitespacesAndNewlines)
       #expect(chmod("\(stage.database).tokens", 0o644) == 0)

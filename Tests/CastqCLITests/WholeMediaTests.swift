@@ -44,7 +44,7 @@ struct WholeMediaTests {
       for name in ["en.vtt", "de.vtt"] { _ = try stage.file(name, "WEBVTT\n") }
       // This list has everything in one entry; most receivers show no subtitles of a film with breaks (protocol 21.24).
       let receiver = try await Receiver(stage, speed: 1, "--behaviour", "breaks-hide-tracks=off")
-      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.add(device: "lobby", at: receiver.address)
       let file = try stage.file("list.yaml", Self.list)
       expectTracksDoubted(try await stage.castq("import", file))
       let first = try await stage.castq("export", "--format", "yaml").stdout

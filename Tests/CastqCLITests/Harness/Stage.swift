@@ -1,3 +1,4 @@
+import CastqOperations
 import Foundation
 import Testing
 
@@ -114,6 +115,15 @@ final class Stage: Sendable {
     follower.signal(SIGTERM)
     let ending = await follower.ended()
     #expect(line != nil, "\(ending)", sourceLocation: sourceLocation)
+  }
+
+  // MARK: - Devices
+
+  /// Makes a device known, as `castq device add` does. Most worlds have one, and a program for it is work for nothing.
+  func add(device name: String, at address: String) throws {
+    var call = CallOptions()
+    call.db = database
+    _ = try Workspace(call).addDevice(named: name, at: address)
   }
 
   // MARK: - Files
