@@ -2,9 +2,11 @@ package import CastProtocol
 package import CastqCore
 package import CastqStore
 
-/// What a broker has of a device: members of `castq status --json`, without secrets, because a broker keeps it for whoever may read there.
+/// The state of a screen as castq-link publishes it: members of `castq status --json`. It has no secrets, because a broker shows it to
+/// everybody who may read there.
 package struct LiveState {
-  /// What is seen, and what the rows say; nil while there is no daemon, and where the rows cannot be read.
+  private let device: KnownDevice
+  /// Nil while there is no daemon.
   private let screen: ScreenState?
   private let report: JSONValue?
 
@@ -13,16 +15,21 @@ package struct LiveState {
 
   /// - Parameter report: a document of the daemon's `watch`; nil while there is no daemon.
   package init(of device: KnownDevice, report: JSONValue?, in workspace: Workspace) {
-    self.report = report
-    screen = report.flatMap { try? workspace.state(of: device, SeenStatus(watched: $0)) }
+    (self.device, self.report) = (device, report)
+    screen = report.map { report in
+      let seen = SeenStatus(watched: report)
+      // What the daemon sees is true while the rows cannot be read, too.
+      let rows = try? workspace.screenRows(device, status: seen.picture?.media)
+      return ScreenState(device: device, seen: seen, rows: rows ?? ScreenRows(), hasDaemon: true)
+    }
   }
 
-  /// - Parameter now: the moment of a document that nothing was seen for.
-  package func document(_ device: String, site: String, at now: WallTime) -> JSONValue {
+  /// - Parameter now: the moment of the document while there is no daemon.
+  package func document(site: String, at now: WallTime) -> JSONValue {
     let status = screen?.json
     let volume = status?["volume"]
     var document: [String: JSONValue] = [
-      "site": .string(site), "device": .string(device),
+      "site": .string(site), "device": .string(device.label),
       "at": .string(RFC3339.text(screen?.seen.at ?? now)),
       "feeding": report?["feeding"] ?? .null, "connection": report?["connection"] ?? .null,
       "application": status?["application"]?["name"] ?? .null,
@@ -36,8 +43,7 @@ package struct LiveState {
     return .object(texts.mapValues { $0.string.map { .string(String($0.prefix(Self.longest))) } ?? $0 })
   }
 
-  /// Whether commands for the device find it: it answers, or nobody calls it, because nothing is to be played, and it is not known to be
-  /// away.
+  /// Whether commands reach the device: it is connected, or it has nothing to play and did not fail to answer.
   package var isAvailable: Bool {
     guard let report else { return false }
     switch report["connection"]?.string {

@@ -179,7 +179,7 @@ actor LiveFace {
       }
     }
     let state = LiveState(of: device, report: reports[id], in: control.workspace)
-    let document = state.document(label, site: topics.site, at: .now)
+    let document = state.document(site: topics.site, at: .now)
     let lasting = document.without(["at", "position_s"])
     guard published[id] != lasting else { return }
     published[id] = lasting
