@@ -4,7 +4,7 @@ import Glibc
 
 /// File-system operations on the database file.
 package enum DatabaseFile {
-  /// Creates the folders in which a file is to be, if missing, accessible to the owner only.
+  /// Creates the folders of a file if missing, accessible to the owner only.
   package static func makeFolders(for path: String) throws(StoreError) {
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
       separator: "/")

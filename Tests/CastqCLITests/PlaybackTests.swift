@@ -74,7 +74,7 @@ struct PlaybackTests {
       let check = try await stage.castq("plan", "--check", "-d", "lobby")
       #expect(
         check.exit == 0 && check.stdout.hasSuffix(": paused until somebody plays it\n"), "\(check.stdout)")
-      // What nobody can ask is as it was planned.
+      // Without the daemon the plan does not know of the pause.
       let rows = try Document(try await stage.castq("--no-daemon", "plan", "--json").stdout)
       #expect(rows["segments"]?.elements.count == 2)
       expectSilence(try await stage.castq("play"))

@@ -32,10 +32,11 @@ package struct PlanRun {
 
   package init(_ global: CallOptions, _ query: PlanQuery, _ workspace: Workspace) async throws(Failure) {
     look = try ScheduleLook(workspace, SiteZone(global))
-    devices = await look.marked(try await look.devices(global), global)
     if let tz = query.tz { zone = tz } else { zone = try NamedZone(look.site) }
     now = .now
     range = try PlanRange.read(query.from, query.to, in: zone, now: now)
+    let devices = try await look.devices(global)
+    self.devices = now < range.upperBound ? await look.withPauses(devices, global) : devices
   }
 
   /// Writes the plan.

@@ -84,8 +84,8 @@ struct ScreenNow {
 }
 
 extension ScheduleLook {
-  /// Devices with what people have paused on them, as far as what feeds them says so.
-  func marked(_ devices: [ScheduleDevice], _ global: CallOptions) async -> [ScheduleDevice] {
+  /// The devices, of which those are paused that their feeders report as paused.
+  func withPauses(_ devices: [ScheduleDevice], _ global: CallOptions) async -> [ScheduleDevice] {
     guard let known = try? workspace.devices.all() else { return devices }
     let ids = Dictionary(known.map { ($0.id.ruleName, $0) }) { $1 }
     return await withTaskGroup(of: (Int, Bool).self) { group in
@@ -99,7 +99,7 @@ extension ScheduleLook {
 }
 
 extension Workspace {
-  /// Whether what castq plays on a device is paused. What a guest has paused is his.
+  /// Whether what castq plays on a device is paused. A guest's pause does not count.
   fileprivate func hasPaused(_ device: KnownDevice, _ global: CallOptions) async -> Bool {
     guard await fedStatus(of: device, global).picture?.media?.playerState == .paused else { return false }
     return await daemonOutlook(device, global)?.reason == nil

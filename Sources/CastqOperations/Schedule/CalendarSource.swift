@@ -58,7 +58,7 @@ struct CalendarSource {
 }
 
 extension HTTPFetchError {
-  /// Whether nobody has answered in the way that the address asks for: no server is there, or it has no TLS.
+  /// Whether there is no server, or none with TLS: the other scheme may work.
   fileprivate var isOfConnection: Bool {
     switch kind {
     case .connectionRefused, .unreachable, .secureTransport, .network, .truncated, .timeout: true

@@ -56,7 +56,7 @@ package struct WhyRun {
     let moment = time?.resolved(now: now, sense: .last, utcOffset: zone.zone.utcOffset)
     let screen = moment == nil ? try await ScreenNow(device, look, global) : nil
     let isToCome = moment.map { now < $0 } ?? false
-    let there = isToCome ? await look.marked([device], global)[0] : screen?.device ?? device
+    let there = isToCome ? await look.withPauses([device], global)[0] : screen?.device ?? device
     let answer = try WhyAnswer(
       moment ?? now, on: there, in: look, now: now, shown: screen?.shown ?? .due)
     let words = PlanWording(look.schedule.book, zone: zone.rules)

@@ -89,7 +89,7 @@ enum FeederEnd {
       Thread.detachNewThread {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         let isFree = flock(descriptor, LOCK_EX) == 0
-        // First: whoever waits may start the next feeder at once, and a child that is just being started has the descriptor, too.
+        // Before the test goes on: it may start the next feeder at once. A child that is just being started has the descriptor, too.
         flock(descriptor, LOCK_UN)
         close(descriptor)
         continuation.resume(returning: isFree)

@@ -251,7 +251,7 @@ struct PlannerTests {
     // A rule that is paused gives the screen back as the clock says it.
     var late = Planner(book, range: Bench.range("2026-12-14T12:06:00Z", "2026-12-14T12:30:00Z"))
     #expect(late.plan(for: device).segments.map(\.isPaused) == [true, false])
-    // Of a guest's pause, and of a device that is stopped, nobody hears here.
+    // What is stopped is not paused.
     device.stoppedAt = Bench.moment("2026-12-14T11:00:00Z")
     #expect(planner.plan(for: device).segments.allSatisfy { !$0.isPaused })
   }

@@ -34,7 +34,7 @@ extension CalendarCommand {
       if !outcome.isComplete {
         Console.say("castq: \(source): it repeats too often, and some of its days are left out")
       }
-      if !outcome.isComplete || !outcome.issues.isEmpty { throw Silent(exit: .badData) }
+      if !outcome.isUsable || !outcome.isComplete || !outcome.issues.isEmpty { throw Silent(exit: .badData) }
     }
   }
 }

@@ -122,7 +122,7 @@ struct PlanSweep {
     }
   }
 
-  /// Whether a segment is of what is on the screen now, and paused: whatever comes next plays.
+  /// Whether a segment shows what is paused now. The pause ends with it: what comes next plays.
   private func isPaused(_ segment: PlanSegment) -> Bool {
     guard device.isPaused, segment.kind != .dark, segment.silence == nil else { return false }
     guard let first = plan.segments.last else { return true }

@@ -64,7 +64,7 @@ package struct ScheduleDevice: Sendable, Hashable {
   package var baseFrom: WallTime?
   /// Seconds that the queue has left to play; nil is without an end or of unknown length, and where nobody asks.
   package var baseSeconds: Double?
-  /// Whether somebody has paused what is on the screen, which then has no end of its own; false where nobody asks.
+  /// Whether what is on the screen is paused, and so does not end by itself; false where nobody asks.
   package var isPaused = false
   /// What a machine has found out about programmes: why an occurrence cannot play. Empty where nobody asks what is on the screen.
   package var passedOver: [OccurrenceKey: String] = [:]
