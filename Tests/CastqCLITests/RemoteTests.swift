@@ -37,16 +37,21 @@ struct RemoteTests {
   }
 
   @Test(
-    "a device that gets another name has it on the screen, and the remote of one that is removed ends and says so"
+    "a device that calls itself otherwise has that name on the screen, with an alias too, and the remote of one that is removed ends and says so"
   )
   func removed() async throws {
     try await Stage.with { stage in
       let receiver = try await lobby(stage)
+      let rename = #"UPDATE device SET name = \"Salon\""#
       _ = try await ShellSession(
         stage,
         Self.before + [
-          .sees("Nothing is playing"), .runs("castq device alias lobby parlour"), .sees("parlour"),
-          .runs("castq device rm lobby"), .sees("parlour was removed from castq"), .sees("left with 68"),
+          .sees("Nothing is playing"), .runs("castq device alias lobby parlour"),
+          .runs(
+            "python3 -c \"import sqlite3; d = sqlite3.connect('\(stage.database)'); d.execute('\(rename)'); d.commit()\""
+          ),
+          .sees("Salon"),
+          .runs("castq device rm parlour"), .sees("parlour was removed from castq"), .sees("left with 68"),
         ] + Self.after)
       _ = receiver
     }

@@ -108,9 +108,9 @@ final class RemoteDevices: Sendable {
   /// The devices by their names.
   static func rows(_ devices: [KnownDevice], besides device: KnownDevice?) -> [RemoteDevice] {
     let others = device.map { device in devices.contains { $0.id == device.id } ? [] : [device] } ?? []
-    return (devices + others).sorted { ($0.label.lowercased(), $0.id) < ($1.label.lowercased(), $1.id) }.map {
+    return (devices + others).sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }.map {
       RemoteDevice(
-        id: $0.id.rawValue, name: $0.label, status: $0.statusText.flatMap { $0.isEmpty ? nil : $0 },
+        id: $0.id.rawValue, name: $0.name, status: $0.statusText.flatMap { $0.isEmpty ? nil : $0 },
         isGroup: $0.isGroup)
     }
   }

@@ -211,7 +211,7 @@ actor RemoteDriver {
   /// Shows the name that the device has now. The chooser, while it is open, has the rows read by its search.
   private func readName(of id: DeviceID) {
     guard id == device?.id, searching == nil, let row = try? workspace.devices.device(id),
-      row.label != device?.label, let devices = try? workspace.devices.all()
+      row.name != device?.name, let devices = try? workspace.devices.all()
     else { return }
     device = row
     send.yield(.devices(RemoteDevices.rows(devices, besides: row), isSearching: false, problem: nil))

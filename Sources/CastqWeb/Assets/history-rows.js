@@ -1,5 +1,5 @@
 // Rows of the history, new ones on top as they come.
-import { part, setAttribute, setText, words } from "./live.js";
+import { part, screenName, setAttribute, setText, words } from "./live.js";
 import { clock } from "./store.js";
 
 class HistoryRows extends HTMLElement {
@@ -24,7 +24,7 @@ class HistoryRows extends HTMLElement {
     }
     row.dataset.outcome = play.outcome ?? "playing";
     setText(part(row, "started"), play.started_at ? words(play.started_at, true) : "–");
-    setText(part(row, "device"), play.device);
+    setText(part(row, "device"), screenName(play.device));
     setAttribute(part(row, "device-link"), "href", `/d/${encodeURIComponent(play.device)}`);
     setText(part(row, "title"), play.title);
     setText(part(row, "played"), clock(play.played_s));

@@ -271,6 +271,10 @@ export function glyph(name) {
 export const isTaken = (target) =>
   target.closest("input, select, textarea, dialog, [popover]") !== null && !target.closest("dialog:not([open]), [popover]:not(:popover-open)");
 
+/** What people call a screen. The label is for addresses. */
+const names = JSON.parse(document.body.dataset.names ?? "{}");
+export const screenName = (label) => (Object.hasOwn(names, label) ? names[label] : label);
+
 // MARK: the device that was chosen in this browser
 
 export const chosen = () => document.body.dataset.device || remembered("device");

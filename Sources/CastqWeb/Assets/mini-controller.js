@@ -1,5 +1,5 @@
 // The mini controller: seen while something is cast and the expanded one is not open.
-import { chosen, eachSecond, look, part, seenStatus, setArt, setAttribute, setText, store, toggle } from "./live.js";
+import { chosen, eachSecond, look, part, screenName, seenStatus, setArt, setAttribute, setText, store, toggle } from "./live.js";
 import { isOn } from "./store.js";
 
 class MiniController extends HTMLElement {
@@ -32,7 +32,7 @@ class MiniController extends HTMLElement {
     setAttribute(this, "data-live", one.live ? "true" : null);
     setAttribute(this, "data-pending", one.pending ? "true" : null);
     setText(part(this, "title"), one.title || "Something");
-    setText(part(this, "subtitle"), one.subtitle || `on ${this.#label}`);
+    setText(part(this, "subtitle"), one.subtitle || `on ${screenName(this.#label)}`);
     setText(part(this, "times"), one.total ? `${one.elapsed} / ${one.total}` : one.elapsed);
     setAttribute(part(this, "progress"), "value", one.permille);
     setAttribute(part(this, "open"), "href", `/d/${encodeURIComponent(this.#label)}`);

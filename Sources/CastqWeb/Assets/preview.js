@@ -1,5 +1,5 @@
 // What a change of a rule would change, before it is made: the words of `castq schedule apply --dry-run` and of `castq plan`.
-import { ask, now, setText } from "./live.js";
+import { ask, now, screenName, setText } from "./live.js";
 
 const latest = new WeakMap();
 
@@ -33,7 +33,7 @@ export async function preview(list, rule, change) {
     return false;
   }
   const { lines = [], plan_lines: plan = [], more = 0 } = answer.json;
-  const items = [...lines.map((text) => line(text)), ...plan.map((one) => line(`${one.change} ${one.device}: ${one.text}`, one.change))];
+  const items = [...lines.map((text) => line(text)), ...plan.map((one) => line(`${one.change} ${screenName(one.device)}: ${one.text}`, one.change))];
   if (!items.length) items.push(line("Nothing changes."));
   else if (!plan.length) items.push(line("No screen shows anything else in this time."));
   if (more > 0) items.push(line(`and ${more} more`));

@@ -22,7 +22,7 @@ struct DoctorPage {
                 [
                   .href(context.address(with: ["device": $0])),
                   .init("aria-current", $0 == chosen ? "true" : nil),
-                ], .foreign($0))
+                ], .foreign(context.name(of: $0)))
             })),
       .p(
         [.class("faint")],
@@ -64,7 +64,7 @@ struct DoctorPage {
         .div(
           [], .p([], .element("strong", [], [HTML(check)]), " ", .span([.class("tag")], HTML(grade))),
           .p([], .foreign(verdict["message"]?.string ?? verdict["words"]?.string ?? "")),
-          verdict["advice"]?.string.map { .p([.class("advice")], .foreign($0)) } ?? .none),
+          verdict["advice"]?.string.map { .p([.class("advice")], .foreign(context.name(of: $0))) } ?? .none),
       ])
   }
 }

@@ -25,7 +25,9 @@ struct HistoryPage {
   private var filters: HTML {
     let devices = context.list("devices", "devices").compactMap { $0["alias"]?.string ?? $0["name"]?.string }
     let outcomes = ["finished", "interrupted", "cancelled", "skipped", "failed", "unknown"]
-    func select(_ title: HTML, _ name: StaticString, _ values: [String]) -> HTML {
+    func select(
+      _ title: HTML, _ name: StaticString, _ values: [String], _ words: (String) -> String = { $0 }
+    ) -> HTML {
       let chosen = context.query["\(name)"] ?? ""
       return .element(
         "label", [],
@@ -35,7 +37,8 @@ struct HistoryPage {
             "select", [.init("name", "\(name)")],
             [.element("option", [.init("value", "")], ["all"])]
               + values.map {
-                .element("option", [.init("value", $0), .init("selected", if: $0 == chosen)], [HTML($0)])
+                .element(
+                  "option", [.init("value", $0), .init("selected", if: $0 == chosen)], [HTML(words($0))])
               }),
         ])
     }
@@ -45,7 +48,7 @@ struct HistoryPage {
         .class("filters"), .init("method", "get"), .init("action", "/history"), .init("data-filters", "true"),
       ],
       [
-        select("Screen", "device", devices), select("Outcome", "outcome", outcomes),
+        select("Screen", "device", devices) { context.name(of: $0) }, select("Outcome", "outcome", outcomes),
         context.field("Since", "since", "yesterday"),
         context.field("Until", "until", "now"), context.field("Zone", "tz", context.zoneName),
         .submit([], "Show"),
@@ -118,7 +121,9 @@ struct HistoryTable {
         showsDevice
           ? cell(
             "Screen", [],
-            .a([.href(PageAddress.device(device)), .part("device-link")], .foreign(device, part: "device")))
+            .a(
+              [.href(PageAddress.device(device)), .part("device-link")],
+              .foreign(context.name(of: device), part: "device")))
           : .none, cell("Title", [.class("wide-cell")], .foreign(play["title"]?.string ?? "", part: "title")),
         cell("Shown", [.class("number"), .part("played")], HTML(PageLength.clock(play["played_s"]?.double))),
         cell(

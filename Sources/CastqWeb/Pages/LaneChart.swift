@@ -136,11 +136,12 @@ struct LaneChart {
         ], [])
     }
     return .div(
-      [.class("lane")], .a([.class("lane-name"), .href(PageAddress.device(device))], .foreign(device)),
+      [.class("lane")],
+      .a([.class("lane-name"), .href(PageAddress.device(device))], .foreign(context.name(of: device))),
       svg(
         [
           .class("lane-track"), .init("height", "40"), .init("width", "100%"), .init("role", "group"),
-          .label("Plan of \(device)"),
+          .label("Plan of \(context.name(of: device))"),
         ],
         grid + segments.map { piece($0, device) } + now(40)),
       .element(
@@ -225,7 +226,7 @@ struct LaneChart {
     // Nothing of castq's is on the screen, whoever has it.
     let isDark = ["dark", "guest", "stopped", "quiet", "unobserved"].contains(kind)
     let words = [
-      device, what, segment["rule"]?.string.map { "by \($0)" } ?? "",
+      context.name(of: device), what, segment["rule"]?.string.map { "by \($0)" } ?? "",
       "\(context.words(WallTime(milliseconds: start))) to \(context.words(WallTime(milliseconds: end)))",
     ].filter { !$0.isEmpty }.joined(separator: ", ")
     return .element(

@@ -26,7 +26,9 @@ struct PageContext: Sendable {
   var hasToken = false
   /// The documents of the command line's `--json`, by name: `devices`, `statuses`, `device`, `status`, `queue`, `history`, `plan`,
   /// `rules`, `programmes`, `report` … What could not be had is in `failures` instead.
-  var documents: [String: JSONValue] = [:]
+  var documents: [String: JSONValue] = [:] { didSet { names = Self.names(documents["devices"]) } }
+  /// What people call the screens, by their labels; those alone that are called otherwise than their label.
+  private(set) var names: [String: String] = [:]
   var failures: [String: Failure] = [:]
   /// What became of the form that led here; nil without one.
   var notice: PageNotice?
@@ -46,6 +48,19 @@ struct PageContext: Sendable {
 extension PageContext {
   /// A document; nil when it is missing or could not be had.
   subscript(name: String) -> JSONValue? { documents[name] }
+
+  /// What people call a screen, or a group. Addresses and forms have the label.
+  func name(of label: String?) -> String { label.map { names[$0] ?? $0 } ?? "" }
+
+  private static func names(_ document: JSONValue?) -> [String: String] {
+    let pairs = (document?["devices"]?.array ?? []).compactMap { device -> (String, String)? in
+      guard let alias = device["alias"]?.string, let name = device["name"]?.string, name != alias else {
+        return nil
+      }
+      return (alias, name)
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
 
   /// The elements of a list in a document.
   func list(_ name: String, _ member: String) -> [JSONValue] { documents[name]?[member]?.array ?? [] }

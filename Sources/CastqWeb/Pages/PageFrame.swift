@@ -73,6 +73,9 @@ struct PageFrame {
       "body",
       [
         .init("data-page", "\(name)"), .init("data-device", pageDevice), .init("data-zone", context.zoneName),
+        .init(
+          "data-names",
+          context.names.isEmpty ? nil : JSONValue.object(context.names.mapValues(JSONValue.string)).text),
         .init("data-role", context.role.rawValue), .init("data-assets", context.asset("")),
         .init("data-introduction", context.face.showsIntroduction ? nil : "off"),
         .init("data-opens", context.face.opensController ? "casting" : nil),

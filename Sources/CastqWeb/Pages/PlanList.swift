@@ -40,7 +40,9 @@ struct PlanList {
     return .element(
       "tr", [.init("data-kind", segment["kind"]?.string)],
       [
-        showsDevice ? cell("Screen", .a([.href(PageAddress.device(device))], .foreign(device))) : .none,
+        showsDevice
+          ? cell("Screen", .a([.href(PageAddress.device(device))], .foreign(context.name(of: device))))
+          : .none,
         cell(
           "When",
           .a(

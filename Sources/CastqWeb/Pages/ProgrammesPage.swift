@@ -78,7 +78,7 @@ struct ProgrammesPage {
                 .span([], "Then queue it on"),
                 .element(
                   "select", [.init("name", "device")],
-                  devices.map { .element("option", [.init("value", $0)], [HTML($0)]) }),
+                  devices.map { .element("option", [.init("value", $0)], [HTML(context.name(of: $0))]) }),
               ]), .div([.class("row")], .submit([.class("primary")], "Check")),
         ]), checked)
   }

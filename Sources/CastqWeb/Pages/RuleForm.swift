@@ -27,7 +27,9 @@ struct RuleForm {
   private func options(_ values: [String], of name: String? = nil) -> [HTML] {
     let chosen = name.flatMap { mistake?.form[$0] }
     return values.map {
-      .element("option", [.init("value", $0), .init("selected", if: $0 == chosen)], [HTML($0)])
+      .element(
+        "option", [.init("value", $0), .init("selected", if: $0 == chosen)],
+        [HTML(name == "device" ? context.name(of: $0) : $0)])
     }
   }
 

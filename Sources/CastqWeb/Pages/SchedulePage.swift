@@ -119,7 +119,7 @@ struct SchedulePage {
           .element(
             "li", [],
             [
-              Glyph.warning.html, .foreign(issue["device"]?.string ?? ""), " ",
+              Glyph.warning.html, .foreign(context.name(of: issue["device"]?.string)), " ",
               .foreign(issue["message"]?.string ?? issue["kind"]?.string ?? ""),
             ])
         }))
@@ -159,7 +159,8 @@ struct SchedulePage {
       [
         .div(
           [], .element("strong", [], [.foreign(share["rule"]?.string ?? "")]), " ",
-          .foreign(share["programme"]?.string ?? ""), " on ", .foreign(share["device"]?.string ?? "")),
+          .foreign(share["programme"]?.string ?? ""), " on ",
+          .foreign(context.name(of: share["device"]?.string))),
         .div([.class("faint")], .foreign(terms)),
       ])
   }
@@ -176,7 +177,8 @@ struct SchedulePage {
         .div(
           [], .element("strong", [], [.foreign(name)]), " ", .foreign(rule["programme"]?.string ?? ""),
           " on ",
-          .foreign(rule["device"]?.string ?? ""), isEnabled ? .none : .span([.class("tag")], "off")),
+          .foreign(context.name(of: rule["device"]?.string)),
+          isEnabled ? .none : .span([.class("tag")], "off")),
         .div(
           [.class("faint")], .foreign(words), ", priority ", HTML("\(rule["priority"]?.int ?? 0)"), ", ",
           .foreign(rule["tz"]?.string ?? "zone of the screen"),

@@ -13,7 +13,7 @@ struct WhyList {
     return [
       .h2(
         [], "Why ", .foreign(winner.map(PlanList.what) ?? "nothing"), " on ",
-        .foreign(document["device"]?.string ?? ""), ", ", context.time(document["at"]?.string)),
+        .foreign(context.name(of: document["device"]?.string)), ", ", context.time(document["at"]?.string)),
       screen.map { .p([.part("screen")], .foreign($0)) } ?? .none,
       document["stopped_at"]?.string.map {
         .p([], "Stopped by castq since ", context.time($0), "; Play starts it.")
