@@ -82,6 +82,7 @@ package struct RunStory: Sendable {
     case .mediaMoved: "this machine is elsewhere"
     case .clockSet: "the clock was set"
     case .timerFired(let timer): "timer \(words(timer))"
+    case .command(.perform(let verb), _): "command \(verb)"
     case .command(let command, _): "command \(command)"
     case .stop(let reason, let quits): "stop\(quits ? " with its application" : ""): \(reason.words)"
     case .leave: "leave"

@@ -145,7 +145,7 @@ struct MetricsTests {
         lines = daemon.makefile("rb")
         for number in range(int(sys.argv[2])):
             for command in ("pause", "play"):
-                daemon.sendall(json.dumps({"castq": 1, "device": 1, "command": command}).encode() + b"\\n")
+                daemon.sendall(json.dumps({"castq": 2, "device": 1, "command": {"verb": command}}).encode() + b"\\n")
                 lines.readline()
     """
 

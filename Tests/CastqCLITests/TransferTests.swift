@@ -127,7 +127,9 @@ struct TransferTests {
       expectSilence(try await stage.castq("transfer", "--to", "hall"))
       relay.signal(SIGTERM)
       let requests = try await relay.ended().outLines.dropFirst().map { try Document($0) }
-      let asked = requests.map { "\($0["command"]?.string ?? "") \($0["device"]?.int ?? 0)" }
+      let asked = requests.map {
+        "\($0["command"]?["verb"]?.string ?? $0["command"]?.string ?? "") \($0["device"]?.int ?? 0)"
+      }
       #expect(asked.contains("stop 1") && asked.contains("feed 2"), "\(asked)")
       #expect(asked.last == "poke 1", "\(asked)")
     }

@@ -67,7 +67,7 @@ extension DaemonTests {
           #expect(failure.code == (request.isNewQueue ? "replaced" : "entry_unknown"))
         }
         if stops {
-          _ = await daemon.reply(to: ControlRequest(device: device, command: .stop(quits: false)))
+          _ = await daemon.reply(to: ControlRequest(device: device, command: .perform(.stop(quits: false))))
         } else {
           daemon.endIfIdle()
         }

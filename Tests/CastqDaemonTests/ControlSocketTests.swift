@@ -92,7 +92,8 @@ extension DaemonTests {
       #expect(Self.mode(path) == 0o600)
       await server.stop()
       #expect(Self.mode(path) == 0)
-      #expect(try await ControlClient(socket: path, device: DeviceID(1)).ask(.pause, timeout: nil) == nil)
+      #expect(
+        try await ControlClient(socket: path, device: DeviceID(1)).ask(.perform(.pause), timeout: nil) == nil)
     }
 
     @Test("what a dead feeder left is replaced; a living one and a file are not")
@@ -102,7 +103,8 @@ extension DaemonTests {
       Self.leaveSocket(path)
       try #require(Self.mode(path) != 0, "what a killed process leaves")
       let server = try await ControlServer.start(path: path) { Self.echo($0) }
-      let answer = try await ControlClient(socket: path, device: DeviceID(5)).ask(.pause, timeout: nil)
+      let answer = try await ControlClient(socket: path, device: DeviceID(5)).ask(
+        .perform(.pause), timeout: nil)
       #expect(answer?["device"] == .integer(5))
       await #expect(throws: ControlSocketError.taken(path)) {
         _ = try await ControlServer.start(path: path) { Self.echo($0) }
@@ -123,8 +125,9 @@ extension DaemonTests {
       let answers = try await withThrowingTaskGroup(of: Int?.self) { group in
         for number in 1...100 {
           group.addTask {
-            try await ControlClient(socket: path, device: DeviceID(Int64(number))).ask(.pause, timeout: nil)?[
-              "device"]?.int
+            try await ControlClient(socket: path, device: DeviceID(Int64(number))).ask(
+              .perform(.pause), timeout: nil)?[
+                "device"]?.int
           }
         }
         return try await group.reduce(into: Set<Int>()) { if let number = $1 { $0.insert(number) } }
@@ -139,7 +142,7 @@ extension DaemonTests {
       let path = stage.path
       let server = try await ControlServer.start(path: path) { Self.echo($0) }
       let good = String(
-        decoding: try ControlRequest(device: DeviceID(1), command: .next).line(), as: UTF8.self)
+        decoding: try ControlRequest(device: DeviceID(1), command: .perform(.next)).line(), as: UTF8.self)
       let text = try await SocketStage.exchange(Array("\n\0\u{FF}\n{}\n\(good)\(good)".utf8), at: path)
       let lines = text.split(separator: "\n")
       #expect(lines.map { $0.contains("\"error\"") } == [true, true, true, false, false])
@@ -188,13 +191,15 @@ extension DaemonTests {
       let idle = try Self.connect(path)
       defer { close(idle) }
       let client = ControlClient(socket: path, device: DeviceID(1))
-      #expect(try await client.ask(.pause, timeout: nil)?["device"] == .integer(1))
-      let slow = Task { try await ControlClient(socket: path, device: DeviceID(2)).ask(.pause, timeout: nil) }
+      #expect(try await client.ask(.perform(.pause), timeout: nil)?["device"] == .integer(1))
+      let slow = Task {
+        try await ControlClient(socket: path, device: DeviceID(2)).ask(.perform(.pause), timeout: nil)
+      }
       for await _ in entered { break }
       var byte: UInt8 = 0
       #expect(recv(idle, &byte, 1, 0) == 0, "it is closed")
       await #expect {
-        try await client.ask(.pause, timeout: nil)
+        try await client.ask(.perform(.pause), timeout: nil)
       } throws: { ($0 as? Failure) == .tooManyClients }
       door.finish()
       #expect(try await slow.value?["device"] == .integer(2))
@@ -213,7 +218,7 @@ extension DaemonTests {
         return Self.echo(request)
       }
       let answer = Task {
-        try await ControlClient(socket: path, device: DeviceID(1)).ask(.pause, timeout: nil)
+        try await ControlClient(socket: path, device: DeviceID(1)).ask(.perform(.pause), timeout: nil)
       }
       for await _ in entered { break }
       let stopping = Task { await server.stop() }
@@ -232,7 +237,8 @@ extension DaemonTests {
         return Self.echo(request)
       }
       await #expect {
-        try await ControlClient(socket: path, device: DeviceID(1)).ask(.pause, timeout: .milliseconds(50))
+        try await ControlClient(socket: path, device: DeviceID(1)).ask(
+          .perform(.pause), timeout: .milliseconds(50))
       } throws: { ($0 as? Failure)?.exit == .timeout }
       door.finish()
       await server.stop()

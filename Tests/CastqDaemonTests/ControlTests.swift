@@ -41,7 +41,7 @@ extension DaemonTests {
       try stage.enqueue([film])
       let running = try await stage.serve()
       #expect(await running.started("film"))
-      await #expect { _ = try await ask(.chooseTracks(TrackChoice(on: [1])), stage) } throws: {
+      await #expect { _ = try await ask(.perform(.tracks(TrackChoice(on: [1]))), stage) } throws: {
         ($0 as? Failure)?.code == "tracks_unchanged"
       }
       await running.stop()
@@ -54,17 +54,18 @@ extension DaemonTests {
       let ids = try stage.enqueue(Self.films(5))
       let running = try await stage.serve()
       #expect(await running.started("film 1"))
-      _ = try await ask(.next, stage)
+      _ = try await ask(.perform(.next), stage)
       #expect(await running.started("film 2"))
-      #expect(try await ask(.play(ids[3]), stage)["entry"] == .integer(ids[3].rawValue))
+      #expect(try await ask(.perform(.play(ids[3])), stage)["entry"] == .integer(ids[3].rawValue))
       #expect(await running.started("film 4"))
       #expect(
-        try await ask(.previous, stage)["title"] == "film 3", "the one before, though it was passed over")
+        try await ask(.perform(.previous), stage)["title"] == "film 3",
+        "the one before, though it was passed over")
       #expect(
         try outcomes(stage).prefix(3) == [
           "film 1 skipped reported", "film 2 skipped reported", "film 4 skipped reported",
         ])
-      await #expect { _ = try await ask(.play(EntryID(99)), stage) } throws: {
+      await #expect { _ = try await ask(.perform(.play(EntryID(99))), stage) } throws: {
         ($0 as? Failure)?.exit == .badData
       }
       #expect(try stage.states() == [.skipped, .skipped, .playing, .queued, .queued])
@@ -79,7 +80,7 @@ extension DaemonTests {
       try stage.enqueue(Self.films(2))
       let running = try await stage.serve()
       #expect(await running.started("film 1"))
-      #expect(try await ask(.stop(quits: quits), stage) == [:])
+      #expect(try await ask(.perform(.stop(quits: quits)), stage) == [:])
       // The answer comes when nothing is left of the feeder: the next one may start.
       _ = try DatabaseLock(.feeder(stage.device.id), of: stage.database)
       #expect(DatabaseLock.holder(.feeder(stage.device.id), of: stage.database) == nil)
@@ -115,31 +116,31 @@ extension DaemonTests {
       try stage.enqueue(Self.films(1))
       let running = try await stage.serve()
       #expect(await running.started("film 1"))
-      #expect(try await ask(.pause, stage) == [:])
+      #expect(try await ask(.perform(.pause), stage) == [:])
       #expect(
         await running.next {
           if case .status(let status) = $0 { status.playerState == .paused } else { false }
         } != nil)
-      _ = try await ask(.toggle, stage)
+      _ = try await ask(.perform(.toggle), stage)
       #expect(
         await running.next {
           if case .status(let status) = $0 { status.playerState == .playing } else { false }
         } != nil)
-      #expect(try await ask(.setVolume(.level(0.4)), stage)["volume"]?["level"] == 40)
-      #expect(try await ask(.setVolume(.change(-0.05)), stage)["volume"]?["level"] == 35)
-      #expect(try await ask(.setMuted(true), stage)["volume"]?["muted"] == true)
-      #expect(try await ask(.volume, stage)["volume"] == ["level": 35, "muted": true])
-      #expect(try await ask(.tracks, stage)["tracks"] == [])
+      #expect(try await ask(.perform(.volume(.level(0.4))), stage)["volume"]?["level"] == 40)
+      #expect(try await ask(.perform(.volume(.change(-0.05))), stage)["volume"]?["level"] == 35)
+      #expect(try await ask(.perform(.mute(true)), stage)["volume"]?["muted"] == true)
+      #expect(try await ask(.readVolume, stage)["volume"] == ["level": 35, "muted": true])
+      #expect(try await ask(.readTracks, stage)["tracks"] == [])
       let status = try await ask(.status, stage)
       #expect(status["media"]?["playerState"] == "PLAYING")
       #expect(status["media"]?["items"]?.array?.count == 1)
       #expect(status["receiver"]?["volume"]?["muted"] == true)
       #expect(status["application"]?["appId"] == "CC1AD845")
-      await #expect { _ = try await ask(.skipAd, stage) } throws: { ($0 as? Failure)?.exit == .no }
+      await #expect { _ = try await ask(.perform(.skipAd), stage) } throws: { ($0 as? Failure)?.exit == .no }
       let other = DeviceID(stage.device.id.rawValue + 1)
       let socket = try #require(DatabaseLock.holder(.feeder(stage.device.id), of: stage.database)?.socket)
       await #expect {
-        _ = try await ControlClient(socket: socket, device: other).ask(.pause, timeout: nil)
+        _ = try await ControlClient(socket: socket, device: other).ask(.perform(.pause), timeout: nil)
       } throws: {
         ($0 as? Failure)?.exit == .deviceUnknown
       }
@@ -178,18 +179,19 @@ extension DaemonTests {
         for number in 0..<100 {
           group.addTask {
             let command: ControlCommand =
-              number.isMultiple(of: 2) ? .volume : .setVolume(.level(Double(number) / 100))
+              number.isMultiple(of: 2) ? .readVolume : .perform(.volume(.level(Double(number) / 100)))
             return try await ask(command, stage)["volume"] != nil
           }
         }
         return try await group.reduce(into: 0) { if $1 { $0 += 1 } }
       }
       #expect(answers == 100)
-      #expect(try await ask(.next, stage) == [:])
+      #expect(try await ask(.perform(.next), stage) == [:])
       #expect(await running.started("film 2"))
       await running.stop()
       #expect(
-        try await ControlClient.ask(.next, device: stage.device.id, database: stage.database, timeout: nil)
+        try await ControlClient.ask(
+          .perform(.next), device: stage.device.id, database: stage.database, timeout: nil)
           == nil)
       await stage.server.stop()
     }

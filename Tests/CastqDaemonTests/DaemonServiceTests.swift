@@ -80,7 +80,7 @@ extension DaemonTests {
       try add([Self.chime], quick)
       #expect(try await daemon.ask(.feed(FeedRequest(waits: true)), quick.device.id) == [:])
       #expect(try await httpStatus(url) == 200, "the other one still plays it")
-      try await daemon.ask(.stop(quits: false), second.id)
+      try await daemon.ask(.perform(.stop(quits: false)), second.id)
       #expect(try await httpStatus(url) == 404, "nobody needs it")
       await daemon.end()
       await quick.server.stop()
@@ -104,7 +104,7 @@ extension DaemonTests {
         let load = try #require(await wire.received("QUEUE_LOAD"))
         urls.append(try #require(load["items"]?.array?.first?["media"]?["contentId"]?.string))
         #expect(try await httpStatus(urls[round - 1]) == 200)
-        try await daemon.ask(.stop(quits: false), stage.device.id)
+        try await daemon.ask(.perform(.stop(quits: false)), stage.device.id)
         try stage.queue.clear(for: stage.device.id)
         await daemon.end()
       }
@@ -122,15 +122,15 @@ extension DaemonTests {
       try add([Self.film], stage)
       let told = try await daemon.ask(.feed(FeedRequest()), stage.device.id)
       #expect(told["title"] == "film")
-      try await daemon.ask(.stop(quits: false), stage.device.id)
+      try await daemon.ask(.perform(.stop(quits: false)), stage.device.id)
       try add([Self.chime], stage)
       try await daemon.ask(.poke, stage.device.id)
-      #expect(try await daemon.refusal(.pause, stage.device.id)?.code == Failure.notFeeding)
+      #expect(try await daemon.refusal(.perform(.pause), stage.device.id)?.code == Failure.notFeeding)
       #expect(try stage.states() == [.pending, .pending])
       let entry = try stage.queue.entries(for: stage.device.id)[1].id
       let again = try await daemon.ask(.feed(FeedRequest(first: entry)), stage.device.id)
       #expect(again["title"] == "chime")
-      try await daemon.ask(.pause, stage.device.id)
+      try await daemon.ask(.perform(.pause), stage.device.id)
       await daemon.end()
       await stage.server.stop()
     }
@@ -140,10 +140,10 @@ extension DaemonTests {
       let stage = try await Stage()
       let daemon = try await Daemon(stage.database)
       #expect(
-        try await daemon.refusal(.stop(quits: false), stage.device.id)?.code == Failure.notFeeding)
+        try await daemon.refusal(.perform(.stop(quits: false)), stage.device.id)?.code == Failure.notFeeding)
       try add([Self.film], stage)
       try await daemon.ask(.poke, stage.device.id)
-      #expect(try await daemon.refusal(.pause, stage.device.id)?.code == Failure.notFeeding)
+      #expect(try await daemon.refusal(.perform(.pause), stage.device.id)?.code == Failure.notFeeding)
       #expect(try await daemon.ask(.feed(FeedRequest(waits: true)), stage.device.id) == [:])
       await daemon.end()
       await stage.server.stop()
@@ -178,7 +178,7 @@ extension DaemonTests {
       #expect(try await daemon.refusal(.feed(FeedRequest()), stage.device.id)?.exit == .unreachable)
       let outages = OutageStore(stage.database)
       #expect(try outages.isOpen(stage.device.id))
-      try await daemon.ask(.stop(quits: false), stage.device.id)
+      try await daemon.ask(.perform(.stop(quits: false)), stage.device.id)
       #expect(await daemon.manager.next { $0.contains("feeding 0 devices") } != nil)
       #expect(try !outages.isOpen(stage.device.id))
       let reported = try ReportStore(stage.database).outages(
@@ -272,7 +272,7 @@ extension DaemonTests {
       #expect(await wire.received("LOAD") != nil)
       if policy == .always {
         #expect(try await waiting.value?.code == "taken_over")
-        #expect(try await daemon.refusal(.pause, stage.device.id)?.code == Failure.notFeeding)
+        #expect(try await daemon.refusal(.perform(.pause), stage.device.id)?.code == Failure.notFeeding)
         try await daemon.ask(.feed(FeedRequest()), stage.device.id)
       }
       #expect(await wire.received("QUEUE_LOAD") != nil)
@@ -312,9 +312,9 @@ extension DaemonTests {
       let daemon = try await Daemon(stage.database, configuration)
       try add([Self.film], stage)
       try await daemon.ask(.feed(FeedRequest()), stage.device.id)
-      let turned = try await daemon.ask(.setVolume(.level(0.7)), stage.device.id)
+      let turned = try await daemon.ask(.perform(.volume(.level(0.7))), stage.device.id)
       #expect(turned["volume"]?["level"] == 70)
-      try await daemon.ask(.stop(quits: false), stage.device.id)
+      try await daemon.ask(.perform(.stop(quits: false)), stage.device.id)
       await daemon.end()
       // The volume marks the end of what the receiver was told.
       let visitor = try await stage.stranger()
@@ -413,7 +413,7 @@ extension DaemonTests {
       configuration.devices[0].rules.volume = 0.2
       await daemon.reload(.success(configuration))
       #expect(await wire.received("SET_VOLUME")?["volume"]?["level"]?.double == 0.2)
-      #expect(try await daemon.refusal(.pause, stage.device.id) == nil, "it has played on")
+      #expect(try await daemon.refusal(.perform(.pause), stage.device.id) == nil, "it has played on")
       await daemon.end()
       await stage.server.stop()
     }

@@ -49,7 +49,7 @@ extension DaemonTests {
       #expect(own.allSatisfy { $0.outcome == .finished && $0.evidence == .reported })
       #expect(speech.count > 100)
       // Whether it still feeds the hostile one is that device's business; but it answers.
-      _ = try await daemon.refusal(.stop(quits: false), hostile.id)
+      _ = try await daemon.refusal(.perform(.stop(quits: false)), hostile.id)
       await daemon.end()
       await healthy.server.stop()
       await server.stop()

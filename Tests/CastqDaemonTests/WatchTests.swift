@@ -84,8 +84,8 @@ extension DaemonTests {
       #expect(try await documents.next()?["device"]?.int == Int(idle.id.rawValue))
       try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"), title: "film")])
       try await daemon.ask(.feed(FeedRequest()), stage.device.id)
-      try await daemon.ask(.stop(quits: false), stage.device.id)
-      _ = try? await daemon.ask(.stop(quits: false), idle.id)
+      try await daemon.ask(.perform(.stop(quits: false)), stage.device.id)
+      _ = try? await daemon.ask(.perform(.stop(quits: false)), idle.id)
       #expect(try await documents.next()?["device"]?.int == Int(idle.id.rawValue))
       await daemon.end()
       await stage.server.stop()
@@ -122,7 +122,7 @@ extension DaemonTests {
       for await number in asked where number == 0 { break }
       // Another client is served; of the sleeper's ten thousand lines only those that the kernel holds were made.
       let other = ControlClient(socket: path, device: DeviceID(1))
-      #expect(try await other.ask(.pause, timeout: .seconds(240)) == [:])
+      #expect(try await other.ask(.perform(.pause), timeout: .seconds(240)) == [:])
       await server.stop()
       ask.finish()
       let most = await asked.reduce(0) { max($0, $1) }
@@ -150,7 +150,8 @@ extension DaemonTests {
         try await channel.writeAndFlush(ByteBuffer(bytes: line + Array(words.utf8)))
         try? await channel.close()
         #expect(
-          try await ControlClient(socket: path, device: DeviceID(1)).ask(.pause, timeout: .seconds(240))
+          try await ControlClient(socket: path, device: DeviceID(1)).ask(
+            .perform(.pause), timeout: .seconds(240))
             == [:]
         )
       }

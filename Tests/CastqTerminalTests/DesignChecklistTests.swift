@@ -192,7 +192,7 @@ struct DesignChecklistTests {
   func comingBack() {
     #expect(RemoteMachine(columns: 80, rows: 24, device: 1).begin() == [.follow(1), .draw])
     var machine = machine([Scene.status(Scene.media())])
-    #expect(machine.handle(Scene.key("s"), at: Self.start).contains(.perform(1, .stop)))
+    #expect(machine.handle(Scene.key("s"), at: Self.start).contains(.perform(1, .verb(.stop(quits: false)))))
     #expect(machine.handle(Scene.key("q"), at: Self.start) == [.quit, .draw])
   }
 

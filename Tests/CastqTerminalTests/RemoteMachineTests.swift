@@ -28,22 +28,23 @@ struct RemoteMachineTests {
 
   @Test("each key of playback is one request")
   func playbackKeys() {
-    let requests: [(Character, RemoteRequest)] = [
+    let verbs: [(Character, PlaybackVerb)] = [
       (" ", .pause), ("n", .next), ("p", .previous), ("]", .rate(1.25)), ("[", .rate(0.75)), ("=", .rate(1)),
-      ("-", .turn(-5)), ("+", .turn(5)), ("m", .mute(true)), ("s", .stop),
+      ("-", .volume(.change(-0.05))), ("+", .volume(.change(0.05))), ("m", .mute(true)),
+      ("s", .stop(quits: false)),
     ]
-    for (key, request) in requests {
-      #expect(pressed(Scene.key(key), playing) == [.perform(1, request)], "\(key)")
+    for (key, verb) in verbs {
+      #expect(pressed(Scene.key(key), playing) == [.perform(1, .verb(verb))], "\(key)")
     }
-    #expect(pressed(Scene.key(.right), playing) == [.perform(1, .skip(10))])
-    #expect(pressed(Scene.key(.left), playing) == [.perform(1, .skip(-10))])
+    #expect(pressed(Scene.key(.right), playing) == [.perform(1, .verb(.seek(.offset(10))))])
+    #expect(pressed(Scene.key(.left), playing) == [.perform(1, .verb(.seek(.offset(-10))))])
     #expect(pressed(Scene.key(.enter), playing) == [.perform(1, .start(3))])
   }
 
   @Test("live media are stopped in place of paused")
   func live() {
     let live = Scene.status(Scene.media { $0.isLive = true })
-    #expect(pressed(Scene.key(" "), [live]) == [.perform(1, .stop)])
+    #expect(pressed(Scene.key(" "), [live]) == [.perform(1, .verb(.stop(quits: false)))])
   }
 
   @Test("with nothing on the screen, space starts the queue")
@@ -66,17 +67,16 @@ struct RemoteMachineTests {
     #expect(machine.handle(Scene.key("S"), at: Self.start) == [.draw])
     #expect(machine.handle(Scene.key("n"), at: Self.start) == [.draw])
     _ = machine.handle(Scene.key("S"), at: Self.start)
-    #expect(machine.handle(Scene.key("y"), at: Self.start) == [.perform(1, .stopCasting), .draw])
+    #expect(
+      machine.handle(Scene.key("y"), at: Self.start) == [.perform(1, .verb(.stop(quits: true))), .draw])
   }
 
   @Test("steps of the volume add up though the device has confirmed none of them, and are sent as steps")
   func steps() {
     var machine = machine(playing)
     let actions = (0..<3).flatMap { machine.handle(Scene.key("+"), at: Self.start + .seconds($0)) }
-    #expect(
-      actions.filter { $0 != .draw } == [
-        .perform(1, .turn(5)), .perform(2, .turn(5)), .perform(3, .turn(5)),
-      ])
+    let step = RemoteRequest.verb(.volume(.change(0.05)))
+    #expect(actions.filter { $0 != .draw } == [.perform(1, step), .perform(2, step), .perform(3, step)])
     #expect(machine.screen(at: Self.start + .seconds(2)).text.contains("70%"))
   }
 
@@ -252,9 +252,11 @@ struct RemoteMachineTests {
     func press(_ row: Int, _ column: Int) -> [RemoteAction] {
       pressed(.terminal(.mouse(TerminalMouse(.press, row: row, column: column))), playing)
     }
-    guard case .perform(1, .seek(let seconds))? = press(4, 40).first else { return #expect(Bool(false)) }
-    #expect(seconds > 100 && seconds < 140)
-    #expect(press(23, 2) == [.perform(1, .pause)])
+    guard case .perform(1, .verb(.seek(.position(let goal))))? = press(4, 40).first else {
+      return #expect(Bool(false))
+    }
+    #expect(goal > 100 && goal < 140)
+    #expect(press(23, 2) == [.perform(1, .verb(.pause))])
     #expect(press(0, 1) == [.search])
     var machine = machine(playing)
     _ = machine.handle(.terminal(.mouse(TerminalMouse(.press, row: 8, column: 10))), at: Self.start)

@@ -25,10 +25,10 @@ struct CommandStormTests {
       let entry = EntryID(Int64(dice.number(1...names.count)))
       let command: ControlCommand
       switch Doing.allCases[dice.number(0...Doing.allCases.count - 1)] {
-      case .next: command = .next
-      case .previous: command = .previous
-      case .entry: command = .play(entry)
-      case .unknown: command = .play(EntryID(999))
+      case .next: command = .perform(.next)
+      case .previous: command = .perform(.previous)
+      case .entry: command = .perform(.play(entry))
+      case .unknown: command = .perform(.play(EntryID(999)))
       case .restart: command = .feed(FeedRequest(isNewQueue: true, waits: dice.chance(0.5)))
       case .poke: command = .poke
       case .outlook: command = .outlook
@@ -43,7 +43,9 @@ struct CommandStormTests {
       asked.append((feed.ask(command), command))
     }
     feed.run(until: feed.now + .seconds(dice.fraction() * 30))
-    if feed.end == nil { asked.append((feed.ask(.stop(quits: dice.chance(0.5))), .stop(quits: false))) }
+    if feed.end == nil {
+      asked.append((feed.ask(.perform(.stop(quits: dice.chance(0.5)))), .perform(.stop(quits: false))))
+    }
     feed.run(until: feed.now + .seconds(120))
     let story = "seed \(seed) \(names)\n" + feed.log.joined(separator: "\n")
     #expect(feed.end != nil, "\(story)")

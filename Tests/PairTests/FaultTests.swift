@@ -51,7 +51,7 @@ struct FaultTests {
     feed.control(.reboot(downFor: .seconds(600)))
     for wait in [5, 60] {
       feed.run(until: feed.now + .seconds(wait))
-      for command in [ControlCommand.pause, .next, .previous] {
+      for command in [PlaybackVerb.pause, .next, .previous].map(ControlCommand.perform) {
         let ticket = feed.ask(command)
         feed.run(until: feed.now + .seconds(11))
         guard case .failed(let failure)? = feed.answers[ticket] else {

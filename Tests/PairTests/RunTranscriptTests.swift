@@ -66,7 +66,7 @@ import Testing
       case .jumpWhileBuffering:
         return run(["slow4.mp4", "v3.mp4"], seconds: 60) { feed in
           feed.run(until: Tick(.seconds(4)))
-          feed.ask(.next)
+          feed.ask(.perform(.next))
         }
       case .databaseFails:
         return run(["v20.mp4"], seconds: 60) { feed in
@@ -81,7 +81,7 @@ import Testing
       case .haltDuringLoad:
         return run(["slow4.mp4"], seconds: 60) { feed in
           feed.run(until: Tick(.milliseconds(900)))
-          feed.ask(.stop(quits: false))
+          feed.ask(.perform(.stop(quits: false)))
         }
       }
     }

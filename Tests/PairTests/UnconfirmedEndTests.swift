@@ -54,7 +54,7 @@ import Testing
     feed.run(until: Tick(.seconds(20)))
     feed.control(.drop(for: nil, .silent))
     feed.run(until: Tick(.seconds(28)))
-    feed.ask(.next)
+    feed.ask(.perform(.next))
     let seconds = feed.rows.ends(of: 1).first?.played ?? -1
     #expect(seconds > 8 && seconds < 20.5, "\(seconds)")
   }

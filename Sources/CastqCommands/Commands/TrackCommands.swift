@@ -29,7 +29,7 @@ struct TracksCommand: AsyncParsableCommand {
     let isListing = on.isEmpty && !off
     var reply = PlaybackReply(device: live.device)
     if isListing {
-      reply.told = try await live.told("tracks", .tracks)
+      reply.told = try await live.told("tracks", .readTracks)
     } else {
       reply = try await live.perform(.tracks(TrackChoice(on: on, hidesText: off)))
     }

@@ -30,7 +30,7 @@ struct VolumeCommand: AsyncParsableCommand {
     if let change {
       reply = try await live.perform(.volume(change))
     } else {
-      reply.told = try await live.told("volume", .volume)
+      reply.told = try await live.told("volume", .readVolume)
     }
     guard let volume = reply.told?.value else { return }
     if global.isMachineReadable {

@@ -80,7 +80,7 @@ extension FeederCall {
   /// - Parameter wait: the wait to abandon; a host's own wait ends when its device is released.
   private func stop(_ wait: Task<Result<JSONValue, Failure>, Never>?, _ reason: String) async {
     if case .hosted(let host) = peer { return host.stop(reason) }
-    _ = try? await ask(.stop(quits: false), timeout: .seconds(2))
+    _ = try? await ask(.perform(.stop(quits: false)), timeout: .seconds(2))
     wait?.cancel()
   }
 

@@ -15,13 +15,18 @@ extension RemoteDriver {
       startProgram(
         number, device, "enqueue",
         (isNext ? ["--next"] : []) + ["--play", "--", PlayableFiles.expanded(source)])
-    default:
+    case .verb(let verb):
       let before = lastCommand
       let control = LiveControl(global: global, workspace: workspace, device: device)
       lastCommand = Task { [send] in
         await before?.value
         do throws(Failure) {
-          try await control.send(request)
+          // Only resumes: a feeder that starts here would end with the remote.
+          if case .play = verb {
+            try await control.ask(.perform(verb))
+          } else {
+            try await control.perform(verb)
+          }
           send.yield(.finished(number))
         } catch {
           send.yield(.failed(number, error.shownMessage))
@@ -59,30 +64,6 @@ extension RemoteDriver {
     guard let device else { return }
     let texts = RemoteTexts(global, workspace, device)
     Task { [send] in send.yield(.text(text, await texts.lines(of: text))) }
-  }
-}
-
-extension LiveControl {
-  /// Sends a request as the command of the same name does.
-  fileprivate func send(_ request: RemoteRequest) async throws(Failure) {
-    switch request {
-    case .play: try await ask(.play(nil))
-    case .pause: try await ask(.pause)
-    case .stop: try await stop(quits: false)
-    case .stopCasting: try await stop(quits: true)
-    case .next: try await ask(.next)
-    case .previous: try await ask(.previous)
-    case .skipAd: try await ask(.skipAd)
-    case .skip(let seconds): try await ask(.seek(.offset(MediaTime(seconds: seconds))))
-    case .seek(let seconds): try await ask(.seek(.position(MediaTime(seconds: seconds))))
-    case .rate(let rate): try await ask(.setRate(rate))
-    case .volume(let level): try await ask(.setVolume(.level(Double(min(max(level, 0), 100)) / 100)))
-    case .turn(let step): try await ask(.setVolume(.change(Double(step) / 100)))
-    case .mute(let isMuted): try await ask(.setMuted(isMuted))
-    case .track(let id): try await ask(.chooseTracks(TrackChoice(on: [id])))
-    case .hideText: try await ask(.chooseTracks(TrackChoice(hidesText: true)))
-    case .start, .add: break
-    }
   }
 }
 

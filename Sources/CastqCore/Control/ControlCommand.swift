@@ -1,29 +1,13 @@
 package import CastProtocol
 
-/// A command of a person for a device that is playing.
+/// What a feeder or a daemon is asked over its socket.
 package enum ControlCommand: Sendable, Hashable {
-  /// Resumes playback; with an entry, plays it and its successors.
-  case play(EntryID?)
-  case pause
-  /// Pauses or resumes.
-  case toggle
-  /// Stops the media and keeps the queue; `quits` also stops the application.
-  case stop(quits: Bool)
-  case next
-  case previous
-  case seek(SeekGoal)
-  /// Speed, 0.5 to 2.
-  case setRate(Double)
+  /// What a person wants done with what the device plays.
+  case perform(PlaybackVerb)
   /// Reads the volume of the device.
-  case volume
-  case setVolume(VolumeText)
-  case setMuted(Bool)
+  case readVolume
   /// Reads the tracks of the media.
-  case tracks
-  case chooseTracks(TrackChoice)
-  /// Merges these properties into the present text style; nil properties stay.
-  case setTextStyle(MediaTextTrackStyle)
-  case skipAd
+  case readTracks
   /// Sends a message to the running application on a custom namespace.
   case send(ChannelText)
   /// Feeds the device, even while it waits.

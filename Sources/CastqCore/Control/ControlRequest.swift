@@ -3,7 +3,7 @@ package import CastProtocol
 /// One command for one device, as one line of JSON on a feeder's socket.
 package struct ControlRequest: Sendable, Hashable {
   /// Version of the protocol; a peer of another version is refused.
-  package static let version = 1
+  package static let version = 2
   /// Largest size of a line, request or reply, in bytes.
   package static let lineLimit = 64 * 1024
 

@@ -1,6 +1,6 @@
 package import CastProtocol
 
-/// Reads a verb as the API has it: `{"verb":"seek","position_s":60}`.
+/// A verb as the API and the control socket have it: `{"verb":"seek","position_s":60}`.
 extension PlaybackVerb {
   /// The longest seek, in seconds.
   private static let furthest = 1e7
@@ -39,6 +39,37 @@ extension PlaybackVerb {
     }
   }
 
+  package var json: JSONValue {
+    let members: [String: JSONValue?] =
+      switch self {
+      case .pause, .toggle, .next, .previous, .skipAd, .mute: [:]
+      case .play(let entry): ["entry": entry.map { .integer($0.rawValue) }]
+      case .stop(let quits): ["quit": .bool(quits)]
+      case .clear(let stops): ["stop": .bool(stops)]
+      case .seek(.position(let time)): ["position_s": time.json]
+      case .seek(.offset(let time)): ["offset_s": time.json]
+      case .seek(.fraction(let part)): ["fraction": JSONValue(part)]
+      case .rate(let rate): ["rate": JSONValue(rate)]
+      case .volume(.level(let level)): ["level": Self.percent(level)]
+      case .volume(.change(let change)): ["change": Self.percent(change)]
+      case .tracks(let choice):
+        ["on": .array(choice.on.map { .integer(Int64($0)) }), "off": .bool(choice.hidesText)]
+      case .style(let style):
+        ["style": .object(TextStyleText.settings(of: style).mapValues(JSONValue.string))]
+      case .setRepeat(let mode): ["mode": .string(mode.rawValue)]
+      case .shuffle(let isOn): ["on": .bool(isOn)]
+      case .transfer(let name): ["to": .string(name)]
+      }
+    return .object(
+      ["verb": .string(name.rawValue)].merging(members.compactMapValues { $0 }) { own, _ in own })
+  }
+
+  // Per cent are a hundred times a fraction, to ten digits: what only the multiplication made is left out.
+  private static func percent(_ fraction: Double) -> JSONValue? {
+    JSONValue((fraction * 1e10).rounded() / 1e8)
+  }
+  private static func fraction(_ percent: Double) -> Double { (percent * 1e8).rounded() / 1e10 }
+
   /// What a verb may be given beside its name.
   private static func members(of name: Name) -> Set<String> {
     switch name {
@@ -59,9 +90,9 @@ extension PlaybackVerb {
 
   private static func volume(_ members: RequestMembers) throws(Failure) -> VolumeText {
     guard try members.one(of: ["level", "change"]) == "change" else {
-      return .level(Double(try members.number("level", 0...100)) / 100)
+      return .level(fraction(try members.decimal("level", 0...100)))
     }
-    return .change(Double(try members.number("change", -100...100)) / 100)
+    return .change(fraction(try members.decimal("change", -100...100)))
   }
 
   private static func goal(_ members: RequestMembers) throws(Failure) -> SeekGoal {

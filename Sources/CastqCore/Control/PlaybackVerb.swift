@@ -1,7 +1,7 @@
 package import CastProtocol
 
 /// What a person can do with what a device plays: for the command line, the page, the API and clients of the Music Player Daemon.
-/// `ControlCommand` is what a feeder is asked then.
+/// What is asked of a feeder beside it is in `ControlCommand`.
 package enum PlaybackVerb: Sendable, Hashable {
   /// Resumes, or starts what is due; with an entry, plays it and what follows it.
   case play(EntryID?)
@@ -55,6 +55,32 @@ extension PlaybackVerb {
     case .setRepeat: .repeat
     case .shuffle: .shuffle
     case .clear: .clear
+    case .transfer: .transfer
+    }
+  }
+}
+
+extension PlaybackVerb {
+  /// What a verb is for, and so who carries it out: the one table of it.
+  package enum Reach: Sendable, Hashable {
+    /// What is on the screen: the receiver's media.
+    case media
+    /// The device, whatever is on its screen.
+    case device
+    /// The list that is being fed; without a feeder, the receiver's queue.
+    case list
+    /// The rows of the queue: no device is asked.
+    case rows
+    /// Two devices.
+    case transfer
+  }
+
+  package var reach: Reach {
+    switch self {
+    case .play(nil), .pause, .toggle, .seek, .rate, .tracks, .style, .skipAd: .media
+    case .volume, .mute: .device
+    case .play, .stop, .next, .previous: .list
+    case .setRepeat, .shuffle, .clear: .rows
     case .transfer: .transfer
     }
   }

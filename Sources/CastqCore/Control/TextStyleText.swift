@@ -19,6 +19,19 @@ package enum TextStyleText {
     return style
   }
 
+  /// The settings of a style, by their keys. What has no key, such as data of the sender, is left out.
+  package static func settings(of style: MediaTextTrackStyle) -> [String: String] {
+    let settings: [String: String?] = [
+      "foreground": style.foregroundColor?.text, "background": style.backgroundColor?.text,
+      "edge": word(style.edgeType), "edge-color": style.edgeColor?.text, "window": word(style.windowType),
+      "window-color": style.windowColor?.text,
+      "window-radius": style.windowRoundedCornerRadius.map(DecimalText.text),
+      "font-scale": style.fontScale.map(DecimalText.text), "font-family": style.fontFamily,
+      "generic-family": word(style.fontGenericFamily), "font-style": word(style.fontStyle),
+    ]
+    return settings.compactMapValues { $0 }
+  }
+
   private static func apply(_ setting: String, to style: inout MediaTextTrackStyle) throws(TextError) {
     let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
@@ -76,6 +89,8 @@ package enum TextStyleText {
     guard let known = Word.words.first(where: { kebab($0.word) == value }) else { throw wrong(key, value) }
     return known.value
   }
+
+  private static func word<Word: WireWord>(_ value: Word?) -> String? { value.map { kebab($0.word) } }
 
   private static func words<Word: WireWord>(_ type: Word.Type) -> String {
     Word.words.map { kebab($0.word) }.joined(separator: ", ")

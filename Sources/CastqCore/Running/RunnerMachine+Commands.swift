@@ -13,12 +13,7 @@ extension RunnerMachine {
     }
     do throws(Failure) {
       switch command {
-      case .next: try skip(ticket)
-      case .previous: actions.append(.find(.before(try shownEntry()), ticket))
-      case .play(let entry?):
-        try requireBase()
-        actions.append(.find(.existing(entry), ticket))
-      case .stop(let quits): halt(quits: quits, ticket)
+      case .perform(let verb): try perform(verb, ticket)
       case .feed(let request):
         if request.first != nil || request.isNewQueue || request.asksForScreen { try requireBase() }
         if request.isNewQueue {
@@ -36,20 +31,44 @@ extension RunnerMachine {
       case .fetches: throw Failure("bug", "what serves the files answers this", exit: .bug)
       case .watch, .health, .metrics:
         throw Failure("bug", "the control server answers this", exit: .bug)
-      case .play, .pause, .toggle, .seek, .setRate, .tracks, .chooseTracks, .setTextStyle, .skipAd:
-        guard application.kind == .media else {
-          throw Failure(
-            "web_page", "a web page is on the screen: it can be passed over or stopped, nothing else",
-            exit: .refused)
-        }
-        fallthrough
-      case .volume, .setVolume, .setMuted, .send, .status:
-        guard let session, !isAway else { throw away }
-        actions.append(.control(command, ticket, session.number))
+      case .readTracks:
+        try requireMedia()
+        try askSession(command, ticket)
+      case .readVolume, .send, .status: try askSession(command, ticket)
       }
     } catch {
       answer(ticket, .failed(error))
     }
+  }
+
+  private mutating func perform(_ verb: PlaybackVerb, _ ticket: TicketID) throws(Failure) {
+    switch verb {
+    case .next: return try skip(ticket)
+    case .previous: return actions.append(.find(.before(try shownEntry()), ticket))
+    case .play(let entry?):
+      try requireBase()
+      return actions.append(.find(.existing(entry), ticket))
+    case .stop(let quits): return halt(quits: quits, ticket)
+    default: break
+    }
+    switch verb.reach {
+    case .media: try requireMedia()
+    case .device: break
+    case .list, .rows, .transfer: throw Failure("bug", "no feeder does '\(verb.name.rawValue)'", exit: .bug)
+    }
+    try askSession(.perform(verb), ticket)
+  }
+
+  private mutating func askSession(_ command: ControlCommand, _ ticket: TicketID) throws(Failure) {
+    guard let session, !isAway else { throw away }
+    actions.append(.control(command, ticket, session.number))
+  }
+
+  private func requireMedia() throws(Failure) {
+    guard application.kind != .media else { return }
+    throw Failure(
+      "web_page", "a web page is on the screen: it can be passed over or stopped, nothing else",
+      exit: .refused)
   }
 
   /// Whether what a command is for is not on the screen yet, and something will be: the device is being called for the first time, what
@@ -207,18 +226,14 @@ extension RunnerMachine {
 
 extension ControlCommand {
   /// Whether it goes to another entry.
-  fileprivate var skips: Bool { self == .next || self == .previous }
+  fileprivate var skips: Bool { self == .perform(.next) || self == .perform(.previous) }
 
   /// Whether it is for what is on the screen, and means nothing without.
   fileprivate var concernsMedia: Bool {
     switch self {
-    case .play(nil), .pause, .toggle, .next, .previous, .seek, .setRate, .tracks, .chooseTracks,
-      .setTextStyle,
-      .skipAd:
-      true
-    case .play, .stop, .feed, .poke, .outlook, .fetches, .watch, .health, .metrics, .volume, .setVolume,
-      .setMuted, .send, .status:
-      false
+    case .perform(let verb): verb.reach == .media || skips
+    case .readTracks: true
+    case .feed, .poke, .outlook, .fetches, .watch, .health, .metrics, .readVolume, .send, .status: false
     }
   }
 }

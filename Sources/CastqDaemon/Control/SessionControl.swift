@@ -27,6 +27,18 @@ package struct SessionControl: Sendable {
   /// - Returns: the reply as an object; empty for commands without data.
   package func perform(_ command: ControlCommand) async throws(Failure) -> JSONValue {
     switch command {
+    case .perform(let verb): return try await perform(verb)
+    case .readVolume: return Self.data(try await volume())
+    case .readTracks: return Self.data(try await playing())
+    case .send(let message): return try await send(message)
+    case .status: return try status()
+    case .feed, .poke, .outlook, .fetches, .watch, .health, .metrics:
+      throw Failure("bug", "a session has no queue", exit: .bug)
+    }
+  }
+
+  private func perform(_ verb: PlaybackVerb) async throws(Failure) -> JSONValue {
+    switch verb {
     case .play: try await media(.play)
     case .pause: try await media(.pause)
     case .toggle: try await media(try await playing().playerState == .paused ? .play : .pause)
@@ -34,12 +46,10 @@ package struct SessionControl: Sendable {
     case .next: try await media(.queueUpdate(QueueUpdate(jump: 1)))
     case .previous: try await media(.queueUpdate(QueueUpdate(jump: -1)))
     case .seek(let goal): try await media(.seek(try await seek(goal)))
-    case .setRate(let rate): try await media(.setPlaybackRate(.rate(rate)))
-    case .volume: return Self.data(try await volume())
-    case .setVolume(let change): return Self.data(try await setVolume(change))
-    case .setMuted(let isMuted): return Self.data(try await setMuted(isMuted))
-    case .tracks: return Self.data(try await playing())
-    case .chooseTracks(let choice):
+    case .rate(let rate): try await media(.setPlaybackRate(.rate(rate)))
+    case .volume(let change): return Self.data(try await setVolume(change))
+    case .mute(let isMuted): return Self.data(try await setMuted(isMuted))
+    case .tracks(let choice):
       let status = try await playing()
       let active = try choice.active(
         from: status.activeTrackIDs ?? [], tracks: status.mediaInformation?.mediaTracks ?? [])
@@ -47,7 +57,7 @@ package struct SessionControl: Sendable {
       let updated = try await playing()
       try Self.confirm(active, updated)
       return Self.data(updated)
-    case .setTextStyle(let style):
+    case .style(let style):
       let present = try await playing().mediaInformation?.textTrackStyle ?? MediaTextTrackStyle()
       try await media(.editTracksInfo(TracksEdit(textTrackStyle: present.overlaid(with: style))))
     case .skipAd:
@@ -55,10 +65,8 @@ package struct SessionControl: Sendable {
         throw Failure("no_ad", "no ad is playing", exit: .no)
       }
       try await media(.skipAd)
-    case .send(let message): return try await send(message)
-    case .status: return try status()
-    case .feed, .poke, .outlook, .fetches, .watch, .health, .metrics:
-      throw Failure("bug", "a session has no queue", exit: .bug)
+    case .setRepeat, .shuffle, .clear, .transfer:
+      throw Failure("bug", "no session does '\(verb.name.rawValue)'", exit: .bug)
     }
     return [:]
   }

@@ -63,13 +63,12 @@ extension DaemonService {
         if feedRequest.isNewQueue { waiters[id]?.replaced() }
         try feed(id, feedRequest, ticket, in: &group)
         keepLooping(id)
-      case .stop where fed[id] == nil:
+      case .perform(.stop) where fed[id] == nil:
         try hold(id, in: &group)
         pendingStarts[id] = nil
         waiters[id]?.ended(.halted)
         throw Self.notFeeding
-      case .play, .pause, .toggle, .stop, .next, .previous, .seek, .setRate, .volume, .setVolume, .setMuted,
-        .tracks, .chooseTracks, .setTextStyle, .skipAd, .send, .status:
+      case .perform, .readVolume, .readTracks, .send, .status:
         guard let run = fed[id]?.run else { throw Self.notFeeding }
         group.addTask { ticket.answer(await run.control(request.command)) }
       }

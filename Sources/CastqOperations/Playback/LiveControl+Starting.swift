@@ -10,7 +10,7 @@ extension LiveControl {
     if let first { try workspace.requireEntry(first, on: device) }
     if try await isDone(.play(first)) { return }
     guard first == nil else { return try await start(first) }
-    do throws(Failure) { _ = try await performDirectly(.play(nil), of: try await claim) } catch {
+    do throws(Failure) { _ = try await performDirectly(.perform(.play(nil)), of: try await claim) } catch {
       if Self.isAway(error) { return try await startWhenBack(error) }
       try await startInstead(of: error)
     }
@@ -19,7 +19,7 @@ extension LiveControl {
   /// Pauses or resumes. A device that a person stopped is started: that is what 'castq play' does there.
   package func toggle() async throws(Failure) {
     if try await isDone(.toggle) { return }
-    do throws(Failure) { _ = try await performDirectly(.toggle) } catch {
+    do throws(Failure) { _ = try await performDirectly(.perform(.toggle)) } catch {
       guard try isStopped else { throw error }
       if Self.isAway(error) { return try await startWhenBack(error) }
       try await startInstead(of: error)
@@ -31,7 +31,7 @@ extension LiveControl {
     // A database that cannot be written must not keep what is wrong on the screen.
     var unwritten: Failure?
     do throws(Failure) { try mark() } catch { unwritten = error }
-    do throws(Failure) { try await ask(.stop(quits: quits)) } catch {
+    do throws(Failure) { try await ask(.perform(.stop(quits: quits))) } catch {
       // Nothing plays, as was asked for.
       if error.exit != .no { throw error }
     }
@@ -46,9 +46,9 @@ extension LiveControl {
     try workspace.ask { (here) throws(StoreError) in try here.queue.stop(device.id, at: .now) }
   }
 
-  /// Whether a feeder has performed the command.
-  private func isDone(_ command: ControlCommand) async throws(Failure) -> Bool {
-    do throws(Failure) { return try await askFeeder(command) != nil } catch {
+  /// Whether a feeder has done it.
+  private func isDone(_ verb: PlaybackVerb) async throws(Failure) -> Bool {
+    do throws(Failure) { return try await askFeeder(.perform(verb)) != nil } catch {
       guard error.code == Failure.feederGone else { throw error }
       return false
     }

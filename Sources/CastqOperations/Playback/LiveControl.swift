@@ -31,7 +31,7 @@ package struct LiveControl {
     do throws(Failure) {
       if let reply = try await askFeeder(command) { return reply }
       // The daemon must not start the device by itself when a guest leaves or rows arrive.
-      if case .stop = command { try await holdInDaemon() }
+      if case .perform(.stop) = command { try await holdInDaemon() }
     } catch {
       // The feeder ended during the request, so perform the command directly.
       guard error.code == Failure.feederGone else { throw error }
@@ -56,7 +56,7 @@ package struct LiveControl {
   func holdInDaemon() async throws(Failure) {
     guard let daemon = try await FeederCall.daemon(workspace, device, global) else { return }
     do throws(Failure) {
-      _ = try await daemon.ask(.stop(quits: false), timeout: .seconds(10))
+      _ = try await daemon.ask(.perform(.stop(quits: false)), timeout: .seconds(10))
     } catch {
       guard error.code == Failure.notFeeding else { throw error }
     }
@@ -79,11 +79,10 @@ package struct LiveControl {
   /// The default timeout for a feeder's reply; nil for commands that wait for media to load.
   private static func patience(_ command: ControlCommand) -> Duration? {
     switch command {
-    case .play(.some), .previous: nil
-    case .stop: .seconds(30)
+    case .perform(.play(.some)), .perform(.previous): nil
+    case .perform(.stop): .seconds(30)
     case .send(let message): .bounded(seconds: message.wait ?? 0) + .seconds(10)
-    case .play(.none), .pause, .toggle, .next, .seek, .setRate, .volume, .setVolume, .setMuted, .tracks,
-      .chooseTracks, .setTextStyle, .skipAd, .feed, .poke, .status, .outlook, .fetches, .watch, .health,
+    case .perform, .readVolume, .readTracks, .feed, .poke, .status, .outlook, .fetches, .watch, .health,
       .metrics:
       .seconds(12)
     }
@@ -113,7 +112,7 @@ struct DirectControl {
       await session.end(.leave)
       throw Failure.nothingPlays
     }
-    if case .stop(quits: true) = command {
+    if case .perform(.stop(quits: true)) = command {
       if let error = await session.end(.stopApplication) { throw Failure(error) }
       return [:]
     }
@@ -126,7 +125,7 @@ struct DirectControl {
   /// performs them, one waits for the other.
   /// - Returns: nil for other commands, and where no lock can be had.
   private func volumeTurn(_ command: ControlCommand) async throws(Failure) -> DatabaseLock? {
-    guard case .setVolume(.change) = command, device.id != DeviceID(0) else { return nil }
+    guard case .perform(.volume(.change)) = command, device.id != DeviceID(0) else { return nil }
     let time = TimeSource.continuous
     let end = time.now() + global.deviceTimeout
     while true {
@@ -150,16 +149,15 @@ struct DirectControl {
       purpose: .join(applicationID: nil), loadTimeout: global.deviceTimeout, reconnection: nil)
     DeviceCall.limit(&options, global)
     switch command {
-    case .volume, .setVolume, .setMuted: options.purpose = .device
-    case .stop(quits: true): options.requiredNamespaces = []  // any application, even one without media
+    case .readVolume: options.purpose = .device
+    case .perform(let verb) where verb.reach == .device: options.purpose = .device
+    case .perform(.stop(quits: true)): options.requiredNamespaces = []  // any application, even one without media
     case .send(let message):
       // Sending the message itself reports whether the application supports the namespace.
       options.purpose = .join(applicationID: message.application)
       if isLaunching, let id = message.application { options.purpose = .play(applicationID: id) }
       options.requiredNamespaces = []
-    case .play, .pause, .toggle, .stop, .next, .previous, .seek, .setRate, .tracks, .chooseTracks,
-      .setTextStyle, .skipAd, .feed, .poke, .status, .outlook, .fetches, .watch, .health, .metrics:
-      break
+    case .perform, .readTracks, .feed, .poke, .status, .outlook, .fetches, .watch, .health, .metrics: break
     }
     if global.timeout == nil, Self.isBounded(options.purpose) { options.startTimeout = global.deviceTimeout }
     return options

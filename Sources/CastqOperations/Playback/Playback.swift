@@ -31,18 +31,11 @@ extension LiveControl {
     var reply = PlaybackReply(device: device)
     switch verb {
     case .play(let entry): try await playNamed(entry.map(EntryArgument.entry))
-    case .pause: try await ask(.pause)
     case .toggle: try await toggle()
     case .stop(let quits): try await stop(quits: quits)
-    case .next: try await ask(.next)
-    case .previous: try await ask(.previous)
-    case .seek(let goal): try await ask(.seek(goal))
-    case .rate(let rate): try await ask(.setRate(rate))
-    case .volume(let volume): reply.told = try await told("volume", .setVolume(volume))
-    case .mute(let isMuted): try await ask(.setMuted(isMuted))
-    case .tracks(let choice): reply.told = try await told("tracks", .chooseTracks(choice))
-    case .style(let style): try await ask(.setTextStyle(style))
-    case .skipAd: try await ask(.skipAd)
+    case .volume: reply.told = try await told("volume", .perform(verb))
+    case .tracks: reply.told = try await told("tracks", .perform(verb))
+    case .pause, .next, .previous, .seek, .rate, .mute, .style, .skipAd: try await ask(.perform(verb))
     case .setRepeat(let mode):
       try workspace.ask { (here) throws(StoreError) in try here.queue.setRepeat(mode, for: device.id) }
     case .shuffle(let isOn):
@@ -80,7 +73,7 @@ extension LiveControl {
     }
     guard stops else { return playing?.title }
     guard isShowing else { return nil }
-    do throws(Failure) { try await ask(.stop(quits: false)) } catch {
+    do throws(Failure) { try await ask(.perform(.stop(quits: false))) } catch {
       // What has ended in the same moment needs no stop.
       guard error.exit == .no else { throw error }
     }

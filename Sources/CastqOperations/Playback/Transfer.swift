@@ -22,7 +22,7 @@ extension LiveControl {
 
   private func isFed() async throws(Failure) -> Bool {
     do throws(Failure) {
-      return try await askFeeder(.volume) != nil
+      return try await askFeeder(.readVolume) != nil
     } catch {
       // The feeder answers. If its device is unreachable, a later step reports that.
       return error.code != Failure.feederGone
@@ -80,7 +80,7 @@ private struct QueueTransfer {
     let there = LiveControl(global: live.global, workspace: workspace, device: target)
     try await there.holdInDaemon()
     do throws(Failure) {
-      _ = try await live.askFeeder(.stop(quits: true))
+      _ = try await live.askFeeder(.perform(.stop(quits: true)))
       try workspace.ask { (here) throws(StoreError) in
         try here.queue.move(from: source.id, to: target.id)
         // The stop was internal: entries added to the source later must play.
@@ -175,7 +175,7 @@ private struct QueueTransfer {
     try await FeederCall.background(workspace, device, live.global)
       .feed(FeedRequest(first: place.entry, position: position))
     if place.isPaused {
-      try await LiveControl(global: live.global, workspace: workspace, device: device).ask(.pause)
+      try await LiveControl(global: live.global, workspace: workspace, device: device).ask(.perform(.pause))
     }
   }
 }

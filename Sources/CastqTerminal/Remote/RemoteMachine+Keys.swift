@@ -33,7 +33,7 @@ extension RemoteMachine {
     note = nil
     guard key.name == .character("y") || key.name == .enter else { return [] }
     switch question {
-    case .stopCasting: return perform(.stopCasting, "stopping", at: now)
+    case .stopCasting: return perform(.verb(.stop(quits: true)), "stopping", at: now)
     case .clear: return clear(at: now)
     }
   }
@@ -89,8 +89,10 @@ extension RemoteMachine {
     case .enter, .character(" "):
       guard choices.indices.contains(line) else { return [] }
       open(.controller)
-      guard let track = choices[line] else { return perform(.hideText, "no subtitles", at: now) }
-      return perform(.track(track.id), track.label, at: now)
+      guard let track = choices[line] else {
+        return perform(.verb(.tracks(TrackChoice(hidesText: true))), "no subtitles", at: now)
+      }
+      return perform(.verb(.tracks(TrackChoice(on: [track.id]))), track.label, at: now)
     case .character("q"), .escape, .character("t"): back()
     default: break
     }
@@ -144,15 +146,15 @@ extension RemoteMachine {
   private mutating func pressLetter(_ letter: Character, _ key: TerminalKey, at now: Tick) -> [RemoteAction] {
     switch letter {
     case " ": return toggle(at: now)
-    case "n": return perform(.next, "next", at: now)
-    case "p": return perform(.previous, "previous", at: now)
+    case "n": return perform(.verb(.next), "next", at: now)
+    case "p": return perform(.verb(.previous), "previous", at: now)
     case "[": return changeRate(-1, at: now)
     case "]": return changeRate(1, at: now)
     case "=": return setRate(1, at: now)
     case "-", "_": return changeVolume(-5, at: now)
     case "+": return changeVolume(5, at: now)
     case "m": return toggleMute(at: now)
-    case "s": return perform(.stop, "stopping", at: now)
+    case "s": return perform(.verb(.stop(quits: false)), "stopping", at: now)
     case "S":
       input = .question(.stopCasting)
       note = Note(text: "Stop casting to \(deviceName)? y/n", isError: false, until: nil)

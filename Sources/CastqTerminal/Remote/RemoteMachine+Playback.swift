@@ -8,15 +8,17 @@ extension RemoteMachine {
   mutating func toggle(at now: Tick) -> [RemoteAction] {
     guard let media = shownStatus(at: now)?.media else { return perform(.start(nil), "starting", at: now) }
     // Live media has no pause: what was missed would be lost.
-    if media.isLive, media.state != .paused { return perform(.stop, "stopping", at: now) }
+    if media.isLive, media.state != .paused {
+      return perform(.verb(.stop(quits: false)), "stopping", at: now)
+    }
     switch media.state {
-    case .paused: return perform(.play, .paused(false), "resuming", at: now)
+    case .paused: return perform(.verb(.play(nil)), .paused(false), "resuming", at: now)
     case .playing, .buffering, .loading:
       guard media.canPause else {
         say("this cannot be paused; s stops it", at: now)
         return []
       }
-      return perform(.pause, .paused(true), "pausing", at: now)
+      return perform(.verb(.pause), .paused(true), "pausing", at: now)
     case .showing:
       say("a picture or page stays for its time; n shows the next, s stops", at: now)
       return []
@@ -30,7 +32,7 @@ extension RemoteMachine {
       return []
     }
     let goal = max(min(position + seconds, media.duration ?? .infinity), 0)
-    return perform(.skip(seconds), .position(goal), "seeking", at: now)
+    return perform(.verb(.seek(.offset(MediaTime(seconds: seconds)))), .position(goal), "seeking", at: now)
   }
 
   mutating func seek(toFraction fraction: Double, at now: Tick) -> [RemoteAction] {
@@ -38,7 +40,7 @@ extension RemoteMachine {
       let duration = media.duration
     else { return [] }
     let goal = max(min(fraction, 1), 0) * duration
-    return perform(.seek(goal), .position(goal), "seeking", at: now)
+    return perform(.verb(.seek(.position(MediaTime(seconds: goal)))), .position(goal), "seeking", at: now)
   }
 
   mutating func changeRate(_ step: Int, at now: Tick) -> [RemoteAction] {
@@ -56,23 +58,23 @@ extension RemoteMachine {
       say("this plays at its normal speed only", at: now)
       return []
     }
-    return perform(.rate(rate), .rate(rate), "speed", at: now)
+    return perform(.verb(.rate(rate)), .rate(rate), "speed", at: now)
   }
 
   mutating func changeVolume(_ step: Int, at now: Tick) -> [RemoteAction] {
     guard let volume = adjustable(at: now) else { return [] }
     let level = min(max(volume.level + step, 0), 100)
-    return perform(.turn(step), .volume(level), "volume", at: now)
+    return perform(.verb(.volume(.change(Double(step) / 100))), .volume(level), "volume", at: now)
   }
 
   mutating func setVolume(_ level: Int, at now: Tick) -> [RemoteAction] {
     guard adjustable(at: now) != nil else { return [] }
-    return perform(.volume(level), .volume(level), "volume", at: now)
+    return perform(.verb(.volume(.level(Double(level) / 100))), .volume(level), "volume", at: now)
   }
 
   mutating func toggleMute(at now: Tick) -> [RemoteAction] {
     guard let volume = adjustable(at: now) else { return [] }
-    return perform(.mute(!volume.isMuted), .muted(!volume.isMuted), "volume", at: now)
+    return perform(.verb(.mute(!volume.isMuted)), .muted(!volume.isMuted), "volume", at: now)
   }
 
   private mutating func adjustable(at now: Tick) -> RemoteStatus.Volume? {
@@ -109,7 +111,7 @@ extension RemoteMachine {
       say("this ad cannot be skipped", at: now)
       return []
     }
-    return perform(.skipAd, "skipping the ad", at: now)
+    return perform(.verb(.skipAd), "skipping the ad", at: now)
   }
 
   private mutating func playing(_ otherwise: String, at now: Tick) -> RemoteMedia? {

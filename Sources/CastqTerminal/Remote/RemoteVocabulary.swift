@@ -51,23 +51,8 @@ package enum RemoteAction: Sendable, Hashable {
 
 /// A live command for the device.
 package enum RemoteRequest: Sendable, Hashable {
-  case play, pause, stop
-  /// Stops the application, too.
-  case stopCasting
-  case next, previous, skipAd
-  /// Seconds from the present position.
-  case skip(Double)
-  /// Seconds from the beginning.
-  case seek(Double)
-  case rate(Double)
-  /// 0 to 100.
-  case volume(Int)
-  /// A step of so many hundredths, from the level that the device has then: of two who press at once, both count.
-  case turn(Int)
-  case mute(Bool)
-  /// Activates a track.
-  case track(Int)
-  case hideText
+  /// What the command of the same name does.
+  case verb(PlaybackVerb)
   /// Starts the queue, with an entry or where it is.
   case start(Int64?)
   /// Adds what a person has typed, and starts the queue if nothing plays.

@@ -14,11 +14,14 @@ struct ControlLineTests {
   @Test(
     "every command survives its line",
     arguments: [
-      .play(nil), .play(EntryID(7)), .pause, .toggle, .stop(quits: false), .stop(quits: true), .next,
-      .previous,
-      .seek(.position(90)), .seek(.offset(-2.5)), .seek(.fraction(0.5)), .setRate(1.25), .volume,
-      .setVolume(.level(0.55)), .setVolume(.change(-0.05)), .setMuted(true), .tracks,
-      .chooseTracks(TrackChoice(on: [2, 3], hidesText: true)), .setTextStyle(style), .skipAd,
+      .perform(.play(nil)), .perform(.play(EntryID(7))), .perform(.pause), .perform(.toggle),
+      .perform(.stop(quits: false)), .perform(.stop(quits: true)), .perform(.next), .perform(.previous),
+      .perform(.seek(.position(90))), .perform(.seek(.offset(-2.5))), .perform(.seek(.fraction(0.5))),
+      .perform(.rate(1.25)), .perform(.volume(.level(0.55))), .perform(.volume(.change(-0.05))),
+      .perform(.mute(true)), .perform(.mute(false)),
+      .perform(.tracks(TrackChoice(on: [2, 3], hidesText: true))), .perform(.style(style)), .perform(.skipAd),
+      .perform(.setRepeat(.all)), .perform(.shuffle(true)), .perform(.clear(stops: true)),
+      .perform(.transfer(to: "hall")), .readVolume, .readTracks,
       .send(
         ChannelText(namespace: "urn:x-cast:a", text: "{\"a\":\n1}", wait: 2.5, application: "CC1AD845")),
       .poke, .status, .outlook, .feed(FeedRequest()),
@@ -38,22 +41,22 @@ struct ControlLineTests {
   @Test(
     "a request that is none is refused with words, and never acted upon",
     arguments: [
-      "", "x", "[]", "{}", #"{"castq":1}"#, #"{"castq":1,"device":1}"#,
-      #"{"castq":1,"device":1,"command":"launch"}"#, #"{"castq":1,"device":"1","command":"pause"}"#,
-      #"{"castq":1,"device":1,"command":"play","entry":"7"}"#,
-      #"{"castq":1,"device":1,"command":"play","entry":1.5}"#,
-      #"{"castq":1,"device":1,"command":"seek"}"#,
-      #"{"castq":1,"device":1,"command":"seek","position_s":1e300}"#,
-      #"{"castq":1,"device":1,"command":"seek","fraction":1.01}"#,
-      #"{"castq":1,"device":1,"command":"rate","rate":0}"#,
-      #"{"castq":1,"device":1,"command":"rate","rate":"1"}"#,
-      #"{"castq":1,"device":1,"command":"set_volume","level":55}"#,
-      #"{"castq":1,"device":1,"command":"mute"}"#,
-      #"{"castq":1,"device":1,"command":"choose_tracks","on":["2"]}"#,
-      #"{"castq":1,"device":1,"command":"choose_tracks","on":"2"}"#,
-      #"{"castq":1,"device":1,"command":"choose_tracks","on":{}}"#,
-      #"{"castq":1,"device":1,"command":"style","style":7}"#,
-      #"{"castq":1,"device":1,"command":"send","namespace":"urn:x-cast:a"}"#,
+      "", "x", "[]", "{}", #"{"castq":2}"#, #"{"castq":2,"device":1}"#,
+      #"{"castq":2,"device":1,"command":"launch"}"#, #"{"castq":2,"device":"1","command":{"verb":"pause"}}"#,
+      #"{"castq":2,"device":1,"command":{"verb":"play","entry":"7"}}"#,
+      #"{"castq":2,"device":1,"command":{"verb":"play","entry":1.5}}"#,
+      #"{"castq":2,"device":1,"command":{"verb":"seek"}}"#,
+      #"{"castq":2,"device":1,"command":{"verb":"seek","position_s":1e300}}"#,
+      #"{"castq":2,"device":1,"command":{"verb":"seek","fraction":1.01}}"#,
+      #"{"castq":2,"device":1,"command":{"verb":"rate","rate":0}}"#,
+      #"{"castq":2,"device":1,"command":{"verb":"rate","rate":"1"}}"#,
+      #"{"castq":2,"device":1,"command":{"verb":"volume","level":101}}"#,
+      #"{"castq":2,"device":1,"command":{"verb":"mute","muted":true}}"#,
+      #"{"castq":2,"device":1,"command":{"verb":"tracks","on":["2"]}}"#,
+      #"{"castq":2,"device":1,"command":{"verb":"tracks","on":"2"}}"#,
+      #"{"castq":2,"device":1,"command":{"verb":"tracks","on":{}}}"#,
+      #"{"castq":2,"device":1,"command":{"verb":"style","style":7}}"#,
+      #"{"castq":2,"device":1,"command":"send","namespace":"urn:x-cast:a"}"#,
     ])
   func refused(line: String) {
     #expect {
@@ -80,9 +83,9 @@ struct ControlLineTests {
   @Test("another version is told from a mistake")
   func version() {
     #expect {
-      try ControlRequest(parsing: Array(#"{"castq":2,"device":1,"command":"pause"}"#.utf8))
+      try ControlRequest(parsing: Array(#"{"castq":3,"device":1,"command":"poke"}"#.utf8))
     } throws: { ($0 as? Failure)?.code == "version" }
-    #expect(throws: Failure.self) { try ControlReply(parsing: Array(#"{"castq":2,"done":{}}"#.utf8)) }
+    #expect(throws: Failure.self) { try ControlReply(parsing: Array(#"{"castq":3,"done":{}}"#.utf8)) }
   }
 
   @Test("replies survive their lines, the receiver's words included")
@@ -91,7 +94,7 @@ struct ControlLineTests {
     for reply in [ControlReply.done, .done(["volume": ["level": 55]]), .failed(failure)] {
       #expect(try ControlReply(parsing: reply.line.dropLast()) == reply)
     }
-    for line in ["", "{}", #"{"castq":1}"#, #"{"castq":1,"error":{"code":1}}"#] {
+    for line in ["", "{}", #"{"castq":2}"#, #"{"castq":2,"error":{"code":1}}"#] {
       #expect(throws: Failure.self) { try ControlReply(parsing: Array(line.utf8)) }
     }
   }

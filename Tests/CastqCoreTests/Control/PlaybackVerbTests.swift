@@ -29,6 +29,26 @@ import Testing
     let object = try JSONValue(parsing: text)
     #expect(try PlaybackVerb(object) == verb)
     #expect(verb.name.rawValue == object["verb"]?.string)
+    #expect(try PlaybackVerb(verb.json) == verb)
+  }
+
+  @Test("a style is written with the keys that it is read with", arguments: TextStyleText.keys.map(\.key))
+  func styleWritten(_ key: String) throws {
+    let values = [
+      "foreground": "#FFFF00FF", "background": "#000000C0", "edge": "drop-shadow", "edge-color": "#FF0000FF",
+      "window": "rounded-corners", "window-color": "#00FF0080", "window-radius": "2.5", "font-scale": "1.2",
+      "font-family": "Droid Sans", "generic-family": "small-capitals", "font-style": "bold-italic",
+    ]
+    let style = try TextStyleText.style(["\(key)=\(try #require(values[key]))"])
+    #expect(TextStyleText.settings(of: style) == [key: values[key]])
+    #expect(try PlaybackVerb(PlaybackVerb.style(style).json) == .style(style))
+  }
+
+  @Test(
+    "a level keeps its thousandths, and has no digits that nobody gave", arguments: [0.55, 0.07, 0.333, 1, 0])
+  func level(_ level: Double) throws {
+    #expect(try PlaybackVerb(PlaybackVerb.volume(.level(level)).json) == .volume(.level(level)))
+    #expect(try PlaybackVerb(PlaybackVerb.volume(.change(-level)).json) == .volume(.change(-level)))
   }
 
   @Test("a style is read with the keys of the command line")

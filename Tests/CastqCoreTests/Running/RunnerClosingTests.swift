@@ -97,7 +97,7 @@ struct RunnerClosingTests {
   @Test("a stop waits until the receiver names the media session of a load that is on its way")
   func stopDuringLoad() {
     var bench = Self.loading()
-    bench.tell(.command(.stop(quits: false), TicketID(1)))
+    bench.tell(.command(.perform(.stop(quits: false)), TicketID(1)))
     #expect(!bench.requests.contains { $0.name == "STOP" }, "it has no name yet")
     bench.hear(Self.playing(1))
     #expect(bench.requests.map(\.name).contains("STOP") || bench.machine.end != nil)
@@ -107,7 +107,7 @@ struct RunnerClosingTests {
   func halt() {
     var bench = Self.loading()
     bench.hear(Self.playing(1))
-    bench.tell(.command(.stop(quits: true), TicketID(1)))
+    bench.tell(.command(.perform(.stop(quits: true)), TicketID(1)))
     let stop = bench.requests.first { $0.name == "STOP" }
     #expect(stop != nil)
     guard let stop else { return }
@@ -127,13 +127,15 @@ struct RunnerClosingTests {
   func away() {
     var bench = Self.loading()
     bench.hear(Self.playing(1))
-    bench.tell(.command(.pause, TicketID(1)))
+    bench.tell(.command(.perform(.pause), TicketID(1)))
     #expect(
       bench.actions.contains {
-        if case .control(.pause, TicketID(1), SessionNumber(1)) = $0 { true } else { false }
+        if case .control(.perform(.pause), TicketID(1), SessionNumber(1)) = $0 { true } else { false }
       })
     bench.hear(.suspended(.connectionLost(RunnerBench.lost)))
-    for (number, command) in [ControlCommand.pause, .volume, .next, .previous].enumerated() {
+    for (number, command) in [
+      ControlCommand.perform(.pause), .readVolume, .perform(.next), .perform(.previous),
+    ].enumerated() {
       let ticket = TicketID(10 + number)
       bench.tell(.command(command, ticket))
       guard case .failed(let failure)? = bench.answers[ticket] else {
@@ -147,7 +149,7 @@ struct RunnerClosingTests {
   @Test("an entry that is not in the queue is no entry to play, and nothing is reloaded")
   func unknownEntry() {
     var bench = Self.loading()
-    bench.tell(.command(.play(EntryID(7)), TicketID(1)))
+    bench.tell(.command(.perform(.play(EntryID(7))), TicketID(1)))
     bench.tell(.found(.success(nil), .existing(EntryID(7)), TicketID(1)))
     guard case .failed(let failure)? = bench.answers[TicketID(1)] else {
       Issue.record("nothing was answered")
@@ -160,7 +162,7 @@ struct RunnerClosingTests {
   @Test("rows that cannot be read fail a command with the words of the database")
   func unreadable() {
     var bench = Self.loading()
-    bench.tell(.command(.previous, TicketID(1)))
+    bench.tell(.command(.perform(.previous), TicketID(1)))
     let failure = Failure("busy", "it is in use", exit: .tryAgain)
     bench.tell(.found(.failure(failure), .before(EntryID(1)), TicketID(1)))
     #expect(bench.answers[TicketID(1)] == .failed(failure))
@@ -191,7 +193,7 @@ struct RunnerClosingTests {
   func unwrittenStop() {
     var bench = Self.loading()
     bench.hear(Self.playing(1))
-    bench.tell(.command(.stop(quits: true), TicketID(1)))
+    bench.tell(.command(.perform(.stop(quits: true)), TicketID(1)))
     let stop = bench.requests.first { $0.name == "STOP" }
     if let stop { bench.tell(.completed(stop.token, .failure(CastError(.noMediaSession, "there is none")))) }
     bench.tell(.timerFired(.halt), after: .seconds(1))

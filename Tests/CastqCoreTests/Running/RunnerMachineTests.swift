@@ -44,10 +44,10 @@ struct RunnerMachineTests {
   func earlyCommand() {
     var bench = RunnerBench()
     bench.begin()
-    bench.tell(.command(.pause, TicketID(1)))
+    bench.tell(.command(.perform(.pause), TicketID(1)))
     #expect(controls(bench).isEmpty && bench.answers.isEmpty)
     #expect(bench.pause(of: .commands) == .seconds(10))
-    bench.tell(.command(.toggle, TicketID(3)), after: .seconds(5))
+    bench.tell(.command(.perform(.toggle), TicketID(3)), after: .seconds(5))
     #expect(bench.pause(of: .commands) == nil, "what comes later does not make the first wait longer")
     bench.hear(.active(RunnerBench.application))
     #expect(controls(bench).isEmpty && bench.answers.isEmpty)
@@ -58,7 +58,7 @@ struct RunnerMachineTests {
     // The volume is the device's own.
     bench = RunnerBench()
     bench.begin()
-    bench.tell(.command(.volume, TicketID(2)))
+    bench.tell(.command(.readVolume, TicketID(2)))
     #expect(controls(bench) == [TicketID(2)])
   }
 
@@ -66,7 +66,7 @@ struct RunnerMachineTests {
   func vainCommand(hasTime: Bool) {
     var bench = RunnerBench()
     bench.begin()
-    bench.tell(.command(.next, TicketID(1)))
+    bench.tell(.command(.perform(.next), TicketID(1)))
     #expect(bench.answers.isEmpty)
     if hasTime {
       bench.tell(.timerFired(.commands), after: .seconds(10))
@@ -226,7 +226,8 @@ struct RunnerMachineTests {
     #expect(pause == .seconds(60))
     // Nobody has lost the device: what is asked of it is left to whoever asks.
     for (number, command) in [
-      ControlCommand.volume, .setMuted(true), .status, .pause, .play(nil), .next, .previous,
+      ControlCommand.readVolume, .perform(.mute(true)), .status, .perform(.pause), .perform(.play(nil)),
+      .perform(.next), .perform(.previous),
     ].enumerated() {
       let ticket = TicketID(20 + number)
       bench.tell(.command(command, ticket))
@@ -283,7 +284,7 @@ struct RunnerMachineTests {
   func playWhileWaiting() {
     var bench = RunnerBench()
     bench.begin(Self.closed)
-    bench.tell(.command(.play(EntryID(1)), TicketID(1)))
+    bench.tell(.command(.perform(.play(EntryID(1))), TicketID(1)))
     bench.tell(.found(.success(EntryID(1)), .existing(EntryID(1)), TicketID(1)))
     let moved = bench.actions.contains {
       if case .write(.moveList(to: EntryID(1))) = $0 { true } else { false }

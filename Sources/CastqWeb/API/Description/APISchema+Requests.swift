@@ -34,7 +34,7 @@ extension APISchema {
   static let commandShape: Schema = .object([
     .has("verb", .choice(PlaybackVerb.Name.allCases.map(\.rawValue))), .may("entry", .integer),
     .may("quit", .flag), .may("position_s", .number), .may("offset_s", .number), .may("fraction", .number),
-    .may("rate", .number), .may("level", .integer), .may("change", .integer), .may("on", .any),
+    .may("rate", .number), .may("level", .number), .may("change", .number), .may("on", .any),
     .may("off", .flag),
     .may("style", .object), .may("mode", .text), .may("stop", .flag), .may("to", .text),
   ])
