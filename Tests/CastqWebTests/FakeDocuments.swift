@@ -85,7 +85,7 @@ final class FakeDocuments: WebDocuments {
       return whole
     }
     switch question {
-    case .device("nowhere"), .status("nowhere", _):
+    case .device("nowhere"), .names("nowhere"), .status("nowhere", _):
       throw Failure("device_unknown", "no device nowhere is known", exit: .deviceUnknown)
     case .list(.programmes): return WebDocument(["programmes": [["name": "menus"]]])
     case .rule: return WebDocument(["revision": 3], version: "3")

@@ -56,7 +56,7 @@ struct WebDesk: WebDocuments {
   private func slots(for question: WebQuestion) -> Slots {
     switch question {
     case .announce: announcing
-    case .device, .rule, .list: naming
+    case .device, .names, .rule, .list: naming
     case .art, .check: fetching
     default: question.isChange ? changing : question.asksDevices ? asking : reading
     }
@@ -71,6 +71,7 @@ struct WebDesk: WebDocuments {
     case .devices: return try await devices()
     case .scan: return try await scan()
     case .device(let name): return try await device(name)
+    case .names(let name): return try await names(of: name)
     case .status(let name, let isLive):
       return WebDocument(try await isLive ? liveStatus(of: name) : board.document(of: name))
     case .statuses(let isLive):
@@ -158,6 +159,13 @@ struct WebDesk: WebDocuments {
     do throws(Failure) {
       let here = board.workspace
       return WebDocument(try here.document(try await here.known(name), global))
+    } catch { throw error.shown }
+  }
+
+  private func names(of device: String) async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      let known = try await board.workspace.known(device)
+      return WebDocument(.members(["alias": known.alias.map(JSONValue.string), "name": .string(known.name)]))
     } catch { throw error.shown }
   }
 

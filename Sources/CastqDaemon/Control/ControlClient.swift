@@ -34,34 +34,25 @@ package struct ControlClient: Sendable {
     _ command: ControlCommand, timeout: Duration?, time: TimeSource = .continuous
   ) async throws(Failure) -> JSONValue? {
     let line = try ControlRequest(device: device, command: command).line()
-    guard let channel = await connect() else { return nil }
-    let exchange = Task { () -> Result<[UInt8]?, Failure> in
-      do {
-        return .success(try await self.exchange(line, over: channel))
-      } catch let failure as Failure {
-        return .failure(failure)
-      } catch {
-        return .failure(Self.lost)
-      }
-    }
+    guard let exchange = await ControlExchange.begin(line, to: socket) else { return nil }
     let clock = timeout.map { timeout in
       Task {
         guard (try? await time.sleep(timeout)) != nil else { return false }
-        exchange.cancel()
+        exchange.channel.close(promise: nil)
         return true
       }
     }
-    let result = await withTaskCancellationHandler {
-      await exchange.value
+    let reply: Result<[UInt8], any Error> = await withTaskCancellationHandler {
+      do { return .success(try await exchange.reply.get()) } catch { return .failure(error) }
     } onCancel: {
-      exchange.cancel()
+      exchange.channel.close(promise: nil)
     }
     clock?.cancel()
-    if let timeout, await clock?.value == true {
-      throw Failure.late(timeout)
+    if let timeout, await clock?.value == true { throw Failure.late(timeout) }
+    switch reply {
+    case .success(let line): return try ControlReply(parsing: line).get()
+    case .failure(let error): throw error as? Failure ?? Self.lost
     }
-    guard let reply = try result.get() else { throw Self.lost }
-    return try ControlReply(parsing: reply).get()
   }
 
   /// Watches the status of the device, or of all devices for device 0: the feeder's greeting, then a document for each change.
@@ -77,7 +68,7 @@ package struct ControlClient: Sendable {
       let task = Task {
         do {
           try await channel.executeThenClose { inbound, outbound in
-            try await checkPeer(of: channel.channel)
+            try await Self.peer(of: channel.channel, at: socket).get()
             try await outbound.write(ByteBuffer(bytes: line))
             try await Self.follow(inbound) { continuation.yield($0) }
           }
@@ -131,26 +122,22 @@ package struct ControlClient: Sendable {
 
   /// Checks who listens: the path came from a file that others may have written. The peer must be the calling user or the
   /// superuser; the superuser may call any feeder.
-  private func checkPeer(of channel: any Channel) async throws(Failure) {
-    let user: UInt32?
-    do {
-      guard let options = channel as? any SocketOptionProvider else {
-        throw ChannelError.operationUnsupported
-      }
-      let peer: PeerCredentials = try await options.unsafeGetSocketOption(
-        level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED)
-      ).get()
-      user = peer.user
-    } catch {
+  static func peer(of channel: any Channel, at socket: String) -> EventLoopFuture<Void> {
+    let credentials: EventLoopFuture<PeerCredentials> =
+      (channel as? any SocketOptionProvider)?.unsafeGetSocketOption(
+        level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
+      ?? channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+    return credentials.map { UInt32?.some($0.user) }.flatMapErrorThrowing { _ in
       // A feeder that has no place for a client closes the connection at once; nothing was sent, and nothing can be.
       guard channel.isActive else { throw Failure.tooManyClients }
-      user = nil
+      return nil
+    }.flatMapThrowing { user in
+      if isTrusted(peer: user, by: geteuid()) { return }
+      throw Failure(
+        "foreign_feeder",
+        "\(socket) is served by \(user.map { "user \($0)" } ?? "an unknown user"), not by you: no command was sent; remove it",
+        exit: .tryAgain)
     }
-    if Self.isTrusted(peer: user, by: geteuid()) { return }
-    throw Failure(
-      "foreign_feeder",
-      "\(socket) is served by \(user.map { "user \($0)" } ?? "an unknown user"), not by you: no command was sent; remove it",
-      exit: .tryAgain)
   }
 
   package static func isTrusted(peer: UInt32?, by user: UInt32) -> Bool {
@@ -158,25 +145,7 @@ package struct ControlClient: Sendable {
     return peer == user || peer == 0 || user == 0
   }
 
-  /// The reply without its line end; nil if the connection ends first.
-  private func exchange(
-    _ line: [UInt8], over channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
-  ) async throws -> [UInt8]? {
-    try await channel.executeThenClose { inbound, outbound in
-      try await checkPeer(of: channel.channel)
-      // A feeder that has no place for a client says so before it reads, and then nothing can be written.
-      try? await outbound.write(ByteBuffer(bytes: line))
-      var received: [UInt8] = []
-      for try await chunk in inbound {
-        received += chunk.readableBytesView
-        if let end = received.firstIndex(of: UInt8(ascii: "\n")) { return Array(received[..<end]) }
-        guard received.count <= ControlRequest.lineLimit else { return nil }
-      }
-      return nil
-    }
-  }
-
-  private static let lost = Failure(
+  static let lost = Failure(
     Failure.feederGone, "the feeder ended before it answered", hint: .checkStatus, exit: .tryAgain)
 }
 

@@ -17,7 +17,7 @@ extension WebSite {
     let device = request.arguments[0]
     // What means nothing is refused at once, as a device is that nobody has.
     try documents.check(.command(device, object))
-    let known = try await documents.answer(.device(device), for: request.visitor.role).json
+    let known = try await documents.answer(.names(device), for: request.visitor.role).json
     let names = ["alias", "name"].compactMap { known[$0]?.string }
     return try accepted(
       .command(device, object), device: WebDevice(id: 0, label: device, names: names),

@@ -99,8 +99,10 @@ let asked = 0;
  */
 export async function command(label, verb, members = {}, patch = null) {
   const number = ++asked;
+  // On its way before anything is drawn: a screen is waiting, and the picture of it may come after.
+  const sent = ask("POST", api(label, "/commands"), { verb, ...members });
   if (patch && isLive(store.state)) store.dispatch({ type: "asked", device: label, patch, number, heard: Date.now() });
-  const answer = await ask("POST", api(label, "/commands"), { verb, ...members });
+  const answer = await sent;
   if (!answer.ok) {
     store.dispatch({ type: "expired", heard: Infinity });
     toast(answer.problem, true);

@@ -23,7 +23,7 @@ extension WebSite {
     var devices: Set<String> = []
     for name in request.query.all("device") {
       // A device that nobody has is told at once; the beginning of a name means the device that it begins.
-      let known = try await documents.answer(.device(name), for: request.visitor.role).json
+      let known = try await documents.answer(.names(name), for: request.visitor.role).json
       devices.insert(name)
       if let label = known["alias"]?.string ?? known["name"]?.string { devices.insert(label) }
     }
