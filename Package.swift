@@ -137,15 +137,11 @@ let package = Package(
       swiftSettings: settings),
 
     // tier 4: what castq can do
-    // what the page asks, and who may
-    .target(
-      name: "CastqDocuments", dependencies: ["CastqCore", "CastqFiles", "CastProtocol", "CastTLS", logging],
-      swiftSettings: settings),
     .target(
       name: "CastqOperations",
       dependencies: [
         "CastGuard", "CastHTTP", "CastPresentation", "CastProtocol", "CastSender", "CastqCore", "CastqDaemon",
-        "CastqDocuments", "CastqPaths", "CastqPrograms", "CastqStore", logging,
+        "CastTLS", "CastqFiles", "CastqPaths", "CastqPrograms", "CastqStore", logging,
       ],
       swiftSettings: settings),
 
@@ -158,9 +154,10 @@ let package = Package(
     .target(
       name: "CastqWeb",
       dependencies: [
-        "CWebAssets", "CastqAccepting", "CastqDocuments", "CastPresentation", "CastqCore", "CastProtocol",
-        "CastTLS", nioCore,
-        nioPosix, nioHTTP, logging, hummingbird,
+        "CWebAssets", "CastqAccepting", "CastqOperations", "CastqDaemon", "CastqStore", "CastqFiles",
+        "CastqPrograms", "CastPresentation", "CastSender", "CastGuard", "CastqCore", "CastProtocol",
+        "CastTLS",
+        nioCore, nioPosix, nioHTTP, logging, hummingbird,
       ],
       exclude: ["Assets"], swiftSettings: settings),
     .target(
@@ -173,7 +170,7 @@ let package = Package(
         "CForeground", "CastqOperations",
         "CastGuard", "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol",
         "CastqPrograms",
-        "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastqMetrics", "CastqOutput",
+        "CastPresentation", "CastqTerminal", "CastqMPD", "CastqMetrics", "CastqOutput",
         "CastqFiles", "CastqPaths", arguments, logging, signals,
       ],
       swiftSettings: settings),
@@ -261,7 +258,7 @@ let package = Package(
       exclude: ["Screens"], swiftSettings: settings),
     .testTarget(
       name: "CastqWebTests",
-      dependencies: ["CastqWeb", "CastqDocuments", "CastqCore", "CastProtocol", nioCore, nioPosix],
+      dependencies: ["CastqWeb", "CastqOperations", "CastqCore", "CastProtocol", nioCore, nioPosix],
       swiftSettings: settings),
     .testTarget(
       name: "CastqMPDTests", dependencies: ["CastqMPD", "CastqCore", "CastProtocol", nioCore, nioPosix],
@@ -269,7 +266,7 @@ let package = Package(
     .testTarget(
       name: "CastqOperationsTests",
       dependencies: [
-        "CastqOperations", "CastqDocuments", "CastqDaemon", "CastqStore", "CastqCore", "CastProtocol",
+        "CastqOperations", "CastqDaemon", "CastqStore", "CastqCore", "CastProtocol",
         nioCore, nioPosix, nioHTTP,
       ],
       swiftSettings: settings),
@@ -325,7 +322,7 @@ if Context.environment["CASTQ_LINK"]?.isEmpty == false {
     .executableTarget(
       name: "castq-link",
       dependencies: [
-        "CastqLink", "CastqPostgres", "CastqMQTT", "CastqOperations", "CastqDaemon", "CastqDocuments",
+        "CastqLink", "CastqPostgres", "CastqMQTT", "CastqOperations", "CastqDaemon",
         "CastqStore", "CastqCore", "CastqFiles", "CastqOutput",
         "CastqPrograms", "CastSender",
         "CastGuard", "CastHTTP", "CastTLS", "CastProtocol",

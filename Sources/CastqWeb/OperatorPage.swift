@@ -1,13 +1,14 @@
 import CWebAssets
 package import CastqCore
-package import CastqDocuments
+package import CastqOperations
 package import Logging
 
 /// The server of the page and its API, for the program that has it.
 package struct OperatorPage: WebProgram {
   package init() {}
 
-  package var testCard: [UInt8] {
+  /// A film that shows that a screen works, an MP4 of 1280 × 720 without sound.
+  static var testCard: [UInt8] {
     var index: UInt = 0
     while let asset = castq_web_asset_at(index)?.pointee {
       if String(cString: asset.name) == "test-card.mp4" {
@@ -19,9 +20,9 @@ package struct OperatorPage: WebProgram {
   }
 
   package func serve(
-    _ settings: WebSettings, documents: any WebDocuments, logger: Logger,
+    _ settings: WebSettings, _ call: CallOptions, logger: Logger,
     ready: @escaping @Sendable (Int) async -> Void
   ) async throws(Failure) {
-    try await WebServer(settings, documents: documents, logger: logger).run(ready: ready)
+    try await WebServer(settings, documents: WebDesk(call), logger: logger).run(ready: ready)
   }
 }

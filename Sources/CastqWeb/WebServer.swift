@@ -2,7 +2,7 @@ import CastProtocol
 import CastTLS
 import CastqAccepting
 import CastqCore
-import CastqDocuments
+import CastqOperations
 import Glibc
 import Hummingbird
 import HummingbirdCore

@@ -2,7 +2,7 @@ import CastPresentation
 import CastProtocol
 import CastTLS
 import CastqCore
-import CastqDocuments
+import CastqOperations
 import HTTPTypes
 import Hummingbird
 import Logging

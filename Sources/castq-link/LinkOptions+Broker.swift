@@ -1,6 +1,6 @@
 import CastSender
 import CastqCore
-import CastqDocuments
+import CastqOperations
 import CastqLink
 import CastqMQTT
 

@@ -1,6 +1,5 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
 import CastqOperations
 import CastqStore
 import Foundation
@@ -271,7 +270,7 @@ struct ImportedCalendarTests {
     server.set("days.ics", page([(Self.weekly, "lunch")]))
     try await asked("200") { _ = try await rules(address) }
     #expect(try site.names(.rules, "rule") == ["lunch"])
-    for list in [WebList.rules, .calendars] {
+    for list in [ScheduleList.rules, .calendars] {
       #expect(!"\(try site.schedule().document(list))".contains("sesame"))
     }
     #expect(

@@ -1,6 +1,5 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
 import CastqOperations
 import CastqStore
 import Foundation
@@ -55,7 +54,7 @@ final class OperationsSite {
   }
 
   /// The names of what a list of the schedule has.
-  func names(_ list: WebList, _ key: String) throws -> [String] {
+  func names(_ list: ScheduleList, _ key: String) throws -> [String] {
     try schedule().document(list)[list.rawValue]?.array?.compactMap { $0[key]?.string } ?? []
   }
 

@@ -1,6 +1,5 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
 import CastqOperations
 import CastqStore
 import Testing

@@ -2,7 +2,7 @@ import CastProtocol
 import CastqCore
 import Testing
 
-import CastqDocuments
+import CastqOperations
 @testable import CastqWeb
 
 @Suite("The API", .timeLimit(.minutes(10)))

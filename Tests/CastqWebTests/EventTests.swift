@@ -2,7 +2,7 @@ import CastProtocol
 import CastqCore
 import Testing
 
-@testable import CastqDocuments
+@testable import CastqOperations
 @testable import CastqWeb
 
 @Suite("What waits for a reader of the events")
@@ -10,14 +10,14 @@ struct EventReaderTests {
   private func status(_ number: UInt64, _ device: String) -> WebEvent {
     WebEvent(
       number,
-      .status(device: WebDevice(id: device == "a" ? 1 : 2, label: device), ["n": .integer(Int64(number))]))
+      .status(device: WatchedDevice(id: device == "a" ? 1 : 2, label: device), ["n": .integer(Int64(number))]))
   }
 
   @Test("a slow reader has one slot for each topic and device: the latest wins")
   func latest() {
     var reader = EventReader(topics: ["status", "queue"])
     for number in 1...1000 { reader.receive(status(UInt64(number), number.isMultiple(of: 2) ? "a" : "b")) }
-    reader.receive(WebEvent(1001, .queue(device: WebDevice(id: 1, label: "a"), [:])))
+    reader.receive(WebEvent(1001, .queue(device: WatchedDevice(id: 1, label: "a"), [:])))
     #expect(reader.take().events.map(\.sequence) == [999, 1000, 1001])
     #expect(reader.isEmpty)
   }
@@ -56,7 +56,7 @@ struct EventReaderTests {
   func audience() {
     let anna = WebToken(name: "anna", role: .operate, hash: "1", madeAt: "")
     let desk = WebToken(name: "desk", role: .look, hash: "2", madeAt: "")
-    let device = WebDevice(id: 0, label: "Big TV", names: ["a"])
+    let device = WatchedDevice(id: 0, label: "Big TV", names: ["a"])
     for (token, devices, isHers): (WebToken?, Set<String>?, Bool) in [
       (anna, nil, true), (anna, ["a"], true), (anna, ["big tv"], true), (anna, ["b"], false),
       (desk, nil, false), (nil, nil, false),
@@ -134,7 +134,7 @@ struct EventStreamTests {
     try await WebStage.with { stage in
       let hub = stage.site.hub
       for number in 1...3 {
-        await hub.publish(.status(device: WebDevice(id: 1, label: "lobby"), ["n": .integer(Int64(number))]))
+        await hub.publish(.status(device: WatchedDevice(id: 1, label: "lobby"), ["n": .integer(Int64(number))]))
       }
       let text = try await read(stage, until: "event: status")
       #expect(text.contains("{\"n\":3}") && !text.contains("{\"n\":2}"))
@@ -145,7 +145,7 @@ struct EventStreamTests {
   func presentPlace() async throws {
     try await WebStage.with { stage in
       let hub = stage.site.hub
-      await hub.publish(.status(device: WebDevice(id: 1, label: "lobby"), ["n": 1]))
+      await hub.publish(.status(device: WatchedDevice(id: 1, label: "lobby"), ["n": 1]))
       for number in 1...2 { await hub.publish(.history(["play": .integer(Int64(number))])) }
       let text = try await read(stage, until: "{\"n\":1}\n\n")
       #expect(text.contains("id: \(hub.boot)-3\nevent: status") && !text.contains("\(hub.boot)-1\n"))
@@ -215,7 +215,7 @@ struct EventStreamTests {
         for number in 1...400 {
           await hub.publish(
             .status(
-              device: WebDevice(id: 1, label: "lobby"), ["n": .integer(Int64(number)), "text": .string(text)])
+              device: WatchedDevice(id: 1, label: "lobby"), ["n": .integer(Int64(number)), "text": .string(text)])
           )
         }
         let received = try await reading.value

@@ -1,15 +1,15 @@
 import CastProtocol
 import CastqCore
+import CastqOperations
 import Synchronization
 
-import CastqDocuments
 @testable import CastqWeb
 
 /// Documents without a database: what was asked is kept, and news are what a test says.
 final class FakeDocuments: WebDocuments {
   private struct State {
     var questions: [WebQuestion] = []
-    var send: AsyncStream<WebNews>.Continuation?
+    var send: AsyncStream<WatchNews>.Continuation?
     var failure: Failure?
     var answer: JSONValue?
     var document: JSONValue?
@@ -22,8 +22,8 @@ final class FakeDocuments: WebDocuments {
 
   var questions: [WebQuestion] { state.withLock { $0.questions } }
   /// What is looked at, as it changes.
-  let interests: AsyncStream<WebInterest>
-  private let look: AsyncStream<WebInterest>.Continuation
+  let interests: AsyncStream<WatchInterest>
+  private let look: AsyncStream<WatchInterest>.Continuation
 
   init() { (interests, look) = AsyncStream.makeStream() }
 
@@ -93,7 +93,7 @@ final class FakeDocuments: WebDocuments {
     }
   }
 
-  func news(watching watched: AsyncStream<WebInterest>) -> AsyncStream<WebNews> {
+  func news(watching watched: AsyncStream<WatchInterest>) -> AsyncStream<WatchNews> {
     AsyncStream { continuation in
       state.withLock { $0.send = continuation }
       let task = Task {

@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 import Foundation
 import Testing
 
@@ -10,13 +10,12 @@ import Testing
 @Suite struct PagesTests {
   private static let hostile = "<script>alert(1)</script>\"'&\u{202E}\u{0}\u{1B}[31m"
 
-  private func page(
+  func page(
     _ page: WebPage, _ documents: [String: JSONValue], query: [String: String] = [:], role: WebRole = .edit
   ) -> String {
-    var context = PageContext(
-      page: page, path: "/", query: WebOptions(query.map { .init($0.key, $0.value) }), role: role,
-      now: WallTime(milliseconds: 1_795_000_000_000)
-    ) { "/assets/digest/\($0)" }
+    let time = WallTime(milliseconds: 1_795_000_000_000)
+    var context = PageContext(page: page, path: "/", role: role, now: time) { "/assets/digest/\($0)" }
+    context.query = WebOptions(query.map { .init($0.key, $0.value) })
     context.documents = documents
     context.zoneName = query["tz"] ?? "UTC"
     if let file = FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(context.zoneName)") {
@@ -25,7 +24,7 @@ import Testing
     return Pages.html(context)
   }
 
-  private static func documents(_ text: String) -> [String: JSONValue] {
+  static func documents(_ text: String) -> [String: JSONValue] {
     let text = JSONValue.string(text)
     let entry: JSONValue = [
       "entry": 41, "position": 1, "state": "playing", "title": text, "url": text, "duration_s": 12,
@@ -75,7 +74,7 @@ import Testing
     ]
   }
 
-  private static let all: [WebPage] = [
+  static let all: [WebPage] = [
     .screens, .device("lobby"), .schedule, .programmes, .history, .report, .doctor, .settings, .login, .lost,
   ]
 
@@ -213,35 +212,6 @@ import Testing
     documents["why"] = ["device": "x", "winner": ["kind": "base"], "candidates": []]
     let plain = page(.schedule, documents)
     #expect(!plain.contains(words) && plain.contains("No rule stands for this moment"))
-  }
-
-  @Test("a screen has the name that people call it, and its label stands in addresses alone", arguments: all)
-  func names(_ one: WebPage) {
-    var documents = Self.documents("zq7")
-    documents["devices"] = ["devices": [["name": "Lobby & Bar", "alias": "zq7"]]]
-    documents["device"] = ["name": "Lobby & Bar", "alias": "zq7"]
-    documents = documents.mapValues { Self.titled($0) }
-    let html = page(one, documents, query: ["why": "now", "device": "zq7"])
-    for text in html.split(separator: ">").compactMap({
-      $0.split(separator: "<", omittingEmptySubsequences: false).first
-    }) {
-      #expect(!text.contains("zq7") || text.hasPrefix("castq "), "\(one): \(text)")
-    }
-    if [.history, .schedule, .device("x")].contains(one) { #expect(html.contains("Lobby &amp; Bar")) }
-  }
-
-  /// The document with its device alone called as it is.
-  private static func titled(_ value: JSONValue) -> JSONValue {
-    switch value {
-    case .array(let list): .array(list.map(titled))
-    case .object(let members):
-      .object(
-        Dictionary(
-          uniqueKeysWithValues: members.map { key, value in
-            (key, value == "zq7" && !["device", "alias"].contains(key) ? "text" : titled(value))
-          }))
-    default: value
-    }
   }
 
   @Test("who may only look gets no form that acts")

@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 import HTTPTypes
 import Testing
 
@@ -134,12 +134,12 @@ struct SecretsTests {
 
   @Test("every event has two forms")
   func events() {
-    let device = WebDevice(id: 1, label: "lobby")
+    let device = WatchedDevice(id: 1, label: "lobby")
     for news in [
       .status(device: device, Self.document), .queue(device: device, Self.document), .plan(Self.document),
       .history(Self.document), .health(Self.document), .outcome(Self.document, device: nil, asker: nil),
       .devices,
-    ] as [WebNews] {
+    ] as [WatchNews] {
       for role in WebRole.allCases {
         let text = WebEvent(1, news).text(boot: "b", for: role)
         if case .devices = news { continue }

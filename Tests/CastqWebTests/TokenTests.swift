@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-import CastqDocuments
+import CastqOperations
 @testable import CastqWeb
 
 @Suite("Tokens", .timeLimit(.minutes(10)))

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Logging
 import Testing
 
-import CastqDocuments
+import CastqOperations
 @testable import CastqWeb
 
 /// A server on a port of its own, for as long as a test runs.

@@ -44,24 +44,24 @@ enum LayerTable {
     ]),
 
     // tier 4: what castq can do; no parser of arguments, no terminal, no signals
-    "CastqDocuments": platform.union(["CastProtocol", "CastTLS", "CastqCore", "CastqFiles", "Logging"]),
     "CastqOperations": platform.union([
       "CastGuard", "CastHTTP", "CastPresentation", "CastProtocol", "CastSender", "CastqCore", "CastqDaemon",
-      "CastqDocuments", "CastqPaths", "CastqPrograms", "CastqStore", "Logging",
+      "CastTLS", "CastqFiles", "CastqPaths", "CastqPrograms", "CastqStore", "Logging",
     ]),
 
     // tier 5: faces and programs
     "CastqTerminal": platform.union(["CastPresentation", "CastProtocol", "CastqCore", "CTerminal"]),
     "CastqWeb": platform.union(nio).union([
-      "CWebAssets", "CastqAccepting", "CastqDocuments", "CastPresentation", "CastProtocol", "CastTLS",
-      "CastqCore", "HTTPTypes",
+      "CWebAssets", "CastGuard", "CastPresentation", "CastProtocol", "CastSender", "CastTLS",
+      "CastqAccepting", "CastqCore", "CastqDaemon", "CastqFiles", "CastqOperations", "CastqPrograms",
+      "CastqStore", "HTTPTypes",
       "Hummingbird",
       "Logging", "HummingbirdCore", "NIOHTTP1", "NIOHTTPTypes",
     ]),
     "CastqMPD": platform.union(nio).union(["CastqAccepting", "CastProtocol", "CastqCore"]),
     "CastqCommands": platform.union([
       "ArgumentParser", "CForeground", "CastGuard", "CastHTTP", "CastPresentation", "CastProtocol",
-      "CastSender", "CastqCore", "CastqDaemon", "CastqDocuments", "CastqFiles", "CastqMPD", "CastqMetrics",
+      "CastSender", "CastqCore", "CastqDaemon", "CastqFiles", "CastqMPD", "CastqMetrics",
       "CastqOperations", "CastqOutput", "CastqPaths", "CastqPrograms", "CastqStore", "CastqTerminal",
       "Logging", "UnixSignals",
     ]),
@@ -75,7 +75,7 @@ enum LayerTable {
     "CastqMQTT": platform.union(["CMosquitto", "CastqLink"]),
     "castq-link": platform.union([
       "ArgumentParser", "CastGuard", "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore",
-      "CastqDaemon", "CastqDocuments", "CastqFiles", "CastqLink", "CastqMQTT", "CastqOperations",
+      "CastqDaemon", "CastqFiles", "CastqLink", "CastqMQTT", "CastqOperations",
       "CastqOutput", "CastqPostgres", "CastqPrograms", "CastqStore", "UnixSignals",
     ]),
 

@@ -2,9 +2,8 @@ import ArgumentParser
 import CastSender
 import CastqCore
 import CastqDaemon
-import CastqDocuments
-import CastqMPD
 import CastqOperations
+import CastqMPD
 
 /// `castq mpd [--listen HOST:PORT|PATH]`
 struct MPDCommand: AsyncParsableCommand {

@@ -3,8 +3,7 @@ import CastProtocol
 import CastSender
 import CastqCore
 import CastqDaemon
-package import CastqDocuments
-import CastqOperations
+package import CastqOperations
 import CastqOutput
 import CastqStore
 
@@ -60,11 +59,11 @@ package struct WebCommand: AsyncParsableCommand {
       if let certificate = rules.certificate, let key = rules.key {
         settings.certificate = .init(chain: certificate, key: key)
       }
-      let (desk, scheme) = (try WebDesk(global), settings.certificate == nil ? "http" : "https")
+      let scheme = settings.certificate == nil ? "http" : "https"
       let (host, isQuiet) = (settings.host.contains(":") ? "[\(settings.host)]" : settings.host, global.quiet)
       let logger = CastLogger.shared.logger(for: "WebServer")
       try await untilInterrupted { [settings] in
-        try await page.serve(settings, documents: desk, logger: logger) { port in
+        try await page.serve(settings, global, logger: logger) { port in
           if !isQuiet { Console.say("castq: the page is at \(scheme)://\(host):\(port)/") }
         }
       }

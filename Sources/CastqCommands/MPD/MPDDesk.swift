@@ -2,9 +2,8 @@ import CastGuard
 import CastProtocol
 import CastqCore
 import CastqDaemon
-import CastqDocuments
-import CastqMPD
 import CastqOperations
+import CastqMPD
 import CastqStore
 
 /// Answers clients of the Music Player Daemon by the functions that answer people.
@@ -247,10 +246,10 @@ struct MPDDesk: MPDSource {
 
 /// Whose devices somebody looks at.
 private final class InterestLine: Sendable {
-  let stream: AsyncStream<WebInterest>
-  private let continuation: AsyncStream<WebInterest>.Continuation
+  let stream: AsyncStream<WatchInterest>
+  private let continuation: AsyncStream<WatchInterest>.Continuation
 
   init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-  func put(_ interest: WebInterest) { continuation.yield(interest) }
+  func put(_ interest: WatchInterest) { continuation.yield(interest) }
 }

@@ -1,5 +1,5 @@
 import CastSender
-import CastqDocuments
+import CastqOperations
 import CastqMPD
 import Logging
 

@@ -1,6 +1,5 @@
 package import CastProtocol
 package import CastqCore
-package import CastqDocuments
 package import CastqStore
 
 /// A rule that was changed.
@@ -13,11 +12,11 @@ package struct ChangedRule {
 /// What a schedule has, as documents, and what is changed of a rule by its name.
 extension ScheduleCall {
   /// `{"rules":[…]}`.
-  package func document(_ list: WebList) throws(Failure) -> JSONValue {
+  package func document(_ list: ScheduleList) throws(Failure) -> JSONValue {
     [list.rawValue: .array(try documents(list))]
   }
 
-  private func documents(_ list: WebList) throws(Failure) -> [JSONValue] {
+  private func documents(_ list: ScheduleList) throws(Failure) -> [JSONValue] {
     switch list {
     case .rules: try RuleListing(self, shares: false).documents
     case .shares: try RuleListing(self, shares: true).documents

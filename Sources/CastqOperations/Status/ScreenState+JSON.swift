@@ -2,7 +2,6 @@ package import CastProtocol
 import CastSender
 import CastqCore
 import CastqDaemon
-import CastqDocuments
 import CastqStore
 
 /// The state of a screen, as documents have it.

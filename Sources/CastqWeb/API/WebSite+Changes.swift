@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -20,7 +20,7 @@ extension WebSite {
     let known = try await documents.answer(.names(device), for: request.visitor.role).json
     let names = ["alias", "name"].compactMap { known[$0]?.string }
     return try accepted(
-      .command(device, object), device: WebDevice(id: 0, label: device, names: names),
+      .command(device, object), device: WatchedDevice(id: 0, label: device, names: names),
       verb: object["verb"] ?? .null, for: request.visitor)
   }
 
@@ -59,7 +59,7 @@ extension WebSite {
   }
 
   private func accepted(
-    _ question: WebQuestion, device: WebDevice?, verb: JSONValue, for visitor: WebVisitor
+    _ question: WebQuestion, device: WatchedDevice?, verb: JSONValue, for visitor: WebVisitor
   ) throws(Problem) -> Response {
     guard let number = requests.number() else {
       var problem = Problem(.serviceUnavailable, "too_many_requests", "too many commands are under way")
@@ -126,7 +126,7 @@ extension WebSite {
     if let source = object["source"]?.string { sources.append(source) }
     let isLocal = sources.contains { source in
       let start = source.lowercased()
-      if source == WebTestCard.source { return false }
+      if source == TestCard.source { return false }
       return !start.hasPrefix("http://") && !start.hasPrefix("https://")
     }
     return isLocal ? .edit : .operate

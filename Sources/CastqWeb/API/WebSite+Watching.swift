@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 import Hummingbird
 
 /// For those who watch castq: what the daemon says of itself, and what this process adds.

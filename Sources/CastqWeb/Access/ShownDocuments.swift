@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// The one way to documents for everything that answers: who may not edit gets them without the secrets of addresses.
 struct ShownDocuments: Sendable {

@@ -1,5 +1,5 @@
 import CastqCore
-import CastqDocuments
+import CastqOperations
 import HTTPTypes
 import Hummingbird
 import Logging

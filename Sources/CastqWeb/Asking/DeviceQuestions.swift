@@ -1,5 +1,5 @@
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// Asks devices for those who read over the page, as `QuestionQueue` decides. Commands and changes do not come here, and wait for
 /// nothing that does.

@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// Gives what happens to everybody who listens. Nobody waits for anybody: a reader takes what is there when it can.
 actor EventHub {
@@ -15,7 +15,7 @@ actor EventHub {
   /// The newest of what is, for those who come new.
   private var present: [String: WebEvent] = [:]
   private let (watched, watch) = AsyncStream.makeStream(
-    of: WebInterest.self, bufferingPolicy: .bufferingNewest(1))
+    of: WatchInterest.self, bufferingPolicy: .bufferingNewest(1))
   /// Events that slow readers did not get.
   private(set) var dropped = 0
 
@@ -50,7 +50,7 @@ actor EventHub {
   }
 
   /// Gives news to all readers.
-  func publish(_ news: WebNews) {
+  func publish(_ news: WatchNews) {
     last += 1
     if case .devices = news { return resetAll() }
     let event = WebEvent(last, news)

@@ -1,4 +1,4 @@
-import CastqDocuments
+import CastqOperations
 
 /// What waits for one reader of the stream: one slot for each topic and device, in which the latest wins, and all that happened.
 struct EventReader {

@@ -1,5 +1,5 @@
 import CastProtocol
-import CastqDocuments
+import CastqOperations
 
 /// An event of the stream, with its place in it.
 struct WebEvent: Sendable {
@@ -7,7 +7,7 @@ struct WebEvent: Sendable {
   private(set) var sequence: UInt64
   let topic: String
   /// What it is about: of several events of one topic and device a slow reader gets the newest.
-  let device: WebDevice?
+  let device: WatchedDevice?
   /// Whom it concerns; nil is everybody.
   let audience: Audience?
   /// JSON without line ends, and the same for those who may not edit.
@@ -21,7 +21,7 @@ struct WebEvent: Sendable {
   /// Whether a later one takes its place: what happened is never replaced, only what is.
   var isReplaceable: Bool { topic != "history" && topic != "outcome" }
 
-  init(_ sequence: UInt64, _ news: WebNews) {
+  init(_ sequence: UInt64, _ news: WatchNews) {
     self.sequence = sequence
     topic = news.topic
     let document: JSONValue

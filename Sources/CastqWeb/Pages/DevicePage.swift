@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// `/d/ALIAS`: the expanded controller, with the queue beside it, and tabs for queue, plan, history and health.
 struct DevicePage {

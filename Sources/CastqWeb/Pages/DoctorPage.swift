@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// `/doctor`: one verdict a line, with the one thing to do.
 struct DoctorPage {

@@ -1,5 +1,5 @@
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// A form that could not be done: what is wrong stands in it, beside what was written.
 struct FormMistake {
@@ -72,7 +72,7 @@ extension PageContext {
     case ("rule", .schedule): role >= .edit
     case ("announce", .screens): role >= .operate && !list("devices", "devices").isEmpty
     case ("enqueue", .device):
-      role >= .operate && DevicePage.Tab(in: query) == .queue && form["sources"] != WebTestCard.source
+      role >= .operate && DevicePage.Tab(in: query) == .queue && form["sources"] != TestCard.source
     default: false
     }
   }

@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// `/history`: what was played, newest first, live.
 struct HistoryPage {

@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// The plan as lanes: a lane for each device, columns for hours or days in the zone of the page.
 ///

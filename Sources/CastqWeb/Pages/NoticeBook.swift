@@ -1,5 +1,5 @@
 import CastqCore
-import CastqDocuments
+import CastqOperations
 import Synchronization
 
 /// What became of a form, for the page that it leads to.

@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// A page of the browser.
 enum WebPage: Sendable, Hashable {

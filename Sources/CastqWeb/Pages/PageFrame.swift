@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// What stands around every page: head, navigation, Cast button, mini controller, toasts and dialogs.
 struct PageFrame {

@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// The segments of a plan as rows: when, what, by which rule; each leads to why.
 struct PlanList {

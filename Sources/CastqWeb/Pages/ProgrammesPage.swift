@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// `/programmes`: lists, their problems, and where they are used.
 struct ProgrammesPage {

@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// The queue of a device. The first rows are part of the page, and a script begins with them; it shows any number of rows with few
 /// elements.
@@ -88,7 +88,7 @@ struct QueueList {
         .p([], "Add an address, a file or a list below, or see whether the screen works:"),
         .empty(
           "input",
-          [.init("type", "hidden"), .init("name", "sources"), .init("value", WebTestCard.source)]),
+          [.init("type", "hidden"), .init("name", "sources"), .init("value", TestCard.source)]),
         .empty("input", [.init("type", "hidden"), .init("name", "play"), .init("value", "true")]),
         .submit([.class("primary"), .init("data-act", "true")], "Play the test film"),
       ])

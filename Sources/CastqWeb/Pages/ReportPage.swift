@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// `/report`: plays, gaps, outages, adherence and share, as a chart with its table.
 struct ReportPage {

@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// A new rule: what, where and when. The script shows beforehand how the plan changes.
 struct RuleForm {

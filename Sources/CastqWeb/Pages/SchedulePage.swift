@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// `/schedule`: the plan as lanes, why, and the rules.
 struct SchedulePage {

@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// `/`: a card for each device in name order, with totals and groups.
 struct ScreensPage {

@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// `/settings`: what this browser keeps, the zone, and who may do what.
 struct SettingsPage {

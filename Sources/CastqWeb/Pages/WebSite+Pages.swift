@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import CastqDocuments
+import CastqOperations
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -188,7 +188,7 @@ extension WebSite {
       }
     case .schedule:
       all["plan"] = .plan(options("device", "from", "to", "tz"))
-      for list in WebList.allCases { all[list.rawValue] = .list(list) }
+      for list in ScheduleList.allCases { all[list.rawValue] = .list(list) }
       if let at = query["why"], !at.isEmpty { all["why"] = .why(at, options("device", "tz")) }
     case .programmes:
       all["programmes"] = .list(.programmes)

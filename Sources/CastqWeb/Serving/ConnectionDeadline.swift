@@ -1,4 +1,4 @@
-import CastqDocuments
+import CastqOperations
 import NIOCore
 import NIOHTTPTypes
 

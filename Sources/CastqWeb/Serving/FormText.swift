@@ -1,5 +1,5 @@
 import CastqCore
-import CastqDocuments
+import CastqOperations
 
 /// The text of queries and forms: `a=1&b=x+y%2C`.
 enum FormText {

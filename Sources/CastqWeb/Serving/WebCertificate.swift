@@ -1,5 +1,5 @@
 import CastTLS
-import CastqDocuments
+import CastqOperations
 import Glibc
 import Logging
 import Synchronization

@@ -1,5 +1,5 @@
 import CastTLS
-import CastqDocuments
+import CastqOperations
 import Hummingbird
 import HummingbirdCore
 import Logging

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CastqCore
-import CastqDocuments
+import CastqOperations
 import CastqLink
 import CastqPostgres
 import CastqStore

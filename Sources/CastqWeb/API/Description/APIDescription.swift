@@ -1,5 +1,5 @@
 import CastProtocol
-import CastqDocuments
+import CastqOperations
 import HTTPTypes
 
 /// The description of the API, made of its routes: what OpenAPI 3.1 calls a document.

@@ -2,7 +2,6 @@ import CastGuard
 import CastProtocol
 import CastqCore
 import CastqDaemon
-import CastqDocuments
 import CastqOperations
 import CastqStore
 
@@ -62,7 +61,7 @@ struct WebDesk: WebDocuments {
     }
   }
 
-  func news(watching watched: AsyncStream<WebInterest>) -> AsyncStream<WebNews> {
+  func news(watching watched: AsyncStream<WatchInterest>) -> AsyncStream<WatchNews> {
     board.news(watching: watched)
   }
 

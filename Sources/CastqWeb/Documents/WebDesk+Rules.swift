@@ -1,7 +1,6 @@
 import CastProtocol
 import CastqCore
 import CastqDaemon
-import CastqDocuments
 import CastqOperations
 import CastqStore
 

@@ -1,4 +1,5 @@
 package import CastProtocol
+package import CastqOperations
 
 /// What the page and the API ask, each the counterpart of a command.
 package enum WebQuestion: Sendable, Hashable {
@@ -26,7 +27,7 @@ package enum WebQuestion: Sendable, Hashable {
   /// `castq why`: of a time, an entry, or `play:17`; nil is now.
   case why(String?, WebOptions)
   /// `castq schedule ls`, and the same of the things that rules name.
-  case list(WebList)
+  case list(ScheduleList)
   /// `castq schedule show`; its version is the rule's revision.
   case rule(String)
   /// `castq schedule apply --dry-run` and `castq plan --diff`: what a change of a rule would change. The object has `rule`, as it is
@@ -88,16 +89,12 @@ extension WebQuestion {
     case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .removeRule, .enable, .exception,
       .announce:
       true
-    case .devices, .scan, .device, .names, .status, .statuses, .queue, .history, .report, .plan, .why, .list, .rule,
+    case .devices, .scan, .device, .names, .status, .statuses, .queue, .history, .report, .plan, .why, .list,
+      .rule,
       .programme, .preview, .doctor, .check, .art, .metrics, .health:
       false
     }
   }
-}
-
-/// Lists that take no options.
-package enum WebList: String, Sendable, Hashable, CaseIterable {
-  case rules, programmes, groups, dayparts, calendars, shares
 }
 
 /// Options of the command line by their names, such as `since` and `tz`, in the order in which they were given.

@@ -1,10 +1,10 @@
 /// Whose status somebody looks at.
-package enum WebInterest: Sendable, Hashable {
+package enum WatchInterest: Sendable, Hashable {
   case all
   /// By any of their names, in lower case.
   case devices(Set<String>)
 
-  package func contains(_ device: WebDevice) -> Bool {
+  package func contains(_ device: WatchedDevice) -> Bool {
     switch self {
     case .all: true
     case .devices(let names): device.isCalled(names)

@@ -1,5 +1,4 @@
 import CastqCore
-import CastqDocuments
 import CastqOperations
 
 /// What the query of an address asks for, typed.
@@ -35,11 +34,11 @@ struct WebQuery {
     }
     return PlanQuery(
       from: try value("from", PlanRange.time), to: try value("until", PlanRange.time),
-      tz: try value("tz", NamedZone.init(_:)))
+      tz: try value("tz", NamedZone.init(named:)))
   }
 
   /// The zone of plans, in which rules may be.
-  func namedZone() throws(Failure) -> NamedZone? { try value("tz", NamedZone.init(_:)) }
+  func namedZone() throws(Failure) -> NamedZone? { try value("tz", NamedZone.init(named:)) }
 
   /// The question that `why` answers.
   /// - Parameter text: nil is what is on the screen now.

@@ -1,18 +1,16 @@
-import CastGuard
-import CastProtocol
+package import CastGuard
+package import CastProtocol
 import CastSender
-import CastqCore
+package import CastqCore
 import CastqDaemon
-import CastqDocuments
-import CastqOperations
 import CastqStore
 
 /// What is heard of the devices: from the daemon, and of those that it does not feed from sessions of our own, while somebody looks.
-actor StatusFeed {
+package actor StatusFeed {
   let global: CallOptions
-  let workspace: Workspace
+  package nonisolated let workspace: Workspace
   nonisolated let executor: CommandExecutor
-  nonisolated let orders = OrderMemory()
+  package nonisolated let orders = OrderMemory()
   private let reader: StatusReader
   /// What was heard of a device last.
   private var heard: [DeviceID: SeenStatus] = [:]
@@ -20,13 +18,13 @@ actor StatusFeed {
   private var outlooks: [DeviceID: Outlook] = [:]
   /// The last status of each device, as it was given.
   private var shown: [DeviceID: ShownStatus] = [:]
-  private var interest = WebInterest.devices([])
+  private var interest = WatchInterest.devices([])
   /// Until when devices are followed that somebody has asked for who does not listen, as a page without its script.
   private var visited: [DeviceID: Tick] = [:]
   private var visits: Task<Void, Never>?
   /// The devices that there are.
-  private var known: [DeviceID: WebDevice] = [:]
-  private var send: AsyncStream<WebNews>.Continuation?
+  private var known: [DeviceID: WatchedDevice] = [:]
+  private var send: AsyncStream<WatchNews>.Continuation?
   private var hasDaemon: Bool?
   private var marks: [Int64] = []
   private var lists: [DeviceID: Int64] = [:]
@@ -41,7 +39,7 @@ actor StatusFeed {
   private static let visitTime = Duration.seconds(60)
 
   /// - Parameter hasSecrets: whether pictures have the addresses that devices were given; for a face that passes on none of them.
-  init(
+  package init(
     _ global: CallOptions, _ workspace: Workspace, _ executor: CommandExecutor, hasSecrets: Bool = false
   ) {
     self.global = global
@@ -54,7 +52,7 @@ actor StatusFeed {
   // MARK: - Documents
 
   /// The status of a device as it was heard last.
-  func document(of name: String) async throws(Failure) -> JSONValue {
+  package func document(of name: String) async throws(Failure) -> JSONValue {
     do throws(Failure) {
       let device = try workspace.ask { (here) throws(StoreError) in
         try here.devices.device(matching: name)
@@ -65,7 +63,7 @@ actor StatusFeed {
   }
 
   /// The status of every device as it was heard last.
-  func documents() async throws(Failure) -> JSONValue {
+  package func documents() async throws(Failure) -> JSONValue {
     do throws(Failure) {
       let devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
       visit(devices)
@@ -76,7 +74,7 @@ actor StatusFeed {
   }
 
   /// The artwork that the documents name, and whose words its addresses are.
-  func artwork() -> [(address: String, origin: FetchOrigin)] {
+  package func artwork() -> [(address: String, origin: FetchOrigin)] {
     let devices = (try? workspace.devices.all()) ?? []
     let resolvers = Resolvers.rules(global)
     return devices.flatMap { device in
@@ -94,7 +92,7 @@ actor StatusFeed {
 
   // MARK: - News
 
-  nonisolated func news(watching watched: AsyncStream<WebInterest>) -> AsyncStream<WebNews> {
+  package nonisolated func news(watching watched: AsyncStream<WatchInterest>) -> AsyncStream<WatchNews> {
     AsyncStream { continuation in
       let task = Task(executorPreference: executor) {
         await self.begin(continuation)
@@ -110,7 +108,7 @@ actor StatusFeed {
     }
   }
 
-  private func begin(_ continuation: AsyncStream<WebNews>.Continuation) {
+  private func begin(_ continuation: AsyncStream<WatchNews>.Continuation) {
     send = continuation
     known = Self.named((try? workspace.devices.all()) ?? [])
     marks = (try? ScheduleStore(workspace.database).marks()) ?? []
@@ -159,7 +157,7 @@ actor StatusFeed {
       ]))
   }
 
-  private func look(_ interest: WebInterest) async {
+  private func look(_ interest: WatchInterest) async {
     self.interest = interest
     await follow()
   }
@@ -184,7 +182,7 @@ actor StatusFeed {
     }
   }
 
-  private static func named(_ devices: [KnownDevice]) -> [DeviceID: WebDevice] {
+  private static func named(_ devices: [KnownDevice]) -> [DeviceID: WatchedDevice] {
     Dictionary(devices.map { ($0.id, $0.inNews) }, uniquingKeysWith: { $1 })
   }
 
@@ -203,7 +201,7 @@ actor StatusFeed {
   // MARK: - Rows
 
   /// Says what has changed in the rows.
-  func readRows() async {
+  package func readRows() async {
     readDevices()
     var filter = HistoryStore.Filter()
     filter.afterPlay = plays.settled
@@ -238,7 +236,7 @@ actor StatusFeed {
 
 extension KnownDevice {
   /// The device with the names by which people ask for it.
-  fileprivate var inNews: WebDevice {
-    WebDevice(id: id.rawValue, label: label, names: [name, uuid, "\(endpoint)"].compactMap(\.self))
+  fileprivate var inNews: WatchedDevice {
+    WatchedDevice(id: id.rawValue, label: label, names: [name, uuid, "\(endpoint)"].compactMap(\.self))
   }
 }

@@ -1,8 +1,8 @@
-import CastqCore
+package import CastqCore
 import Synchronization
 
 /// The orders of lists that pages were given, by their versions, so that a move can be compared with what was seen.
-final class OrderMemory: Sendable {
+package final class OrderMemory: Sendable {
   private let kept = Mutex<[DeviceID: [QueueOrder]]>([:])
   /// Orders that are kept of one list, and entries of all together; the oldest go first.
   private static let (most, mostRows) = (64, 200_000)
@@ -11,7 +11,7 @@ final class OrderMemory: Sendable {
   private let given = Mutex<[DeviceID: Set<Int64>]>([:])
 
   /// Keeps an order that a page is given.
-  func keep(_ order: QueueOrder, of device: DeviceID) {
+  package func keep(_ order: QueueOrder, of device: DeviceID) {
     given.withLock { _ = $0[device, default: []].insert(order.version) }
     kept.withLock { kept in
       var orders = kept[device] ?? []
@@ -37,7 +37,7 @@ final class OrderMemory: Sendable {
   }
 
   /// The order with a version; nil when it is forgotten.
-  func order(_ version: Int64, of device: DeviceID) -> QueueOrder? {
+  package func order(_ version: Int64, of device: DeviceID) -> QueueOrder? {
     kept.withLock { $0[device]?.last { $0.version == version } }
   }
 }

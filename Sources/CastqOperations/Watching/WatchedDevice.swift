@@ -1,5 +1,5 @@
 /// A device in news: it has one number as long as it is known, and several names by which somebody may have asked for it.
-package struct WebDevice: Sendable, Hashable {
+package struct WatchedDevice: Sendable, Hashable {
   package let id: Int64
   /// As documents name it.
   package let label: String

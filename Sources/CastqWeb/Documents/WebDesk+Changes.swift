@@ -1,7 +1,6 @@
 import CastProtocol
 import CastqCore
 import CastqDaemon
-import CastqDocuments
 import CastqOperations
 import CastqStore
 
@@ -68,8 +67,8 @@ extension WebDesk {
     guard texts.count == object["sources"]?.array?.count else {
       throw Failure("usage", "`sources` is a list of addresses and paths", exit: .usage)
     }
-    let card = texts.contains(WebTestCard.source) ? try TestCard.file(global) : ""
-    var request = SourceRequest(sources: try Self.checked(texts.map { $0 == WebTestCard.source ? card : $0 }))
+    let card = texts.contains(TestCard.source) ? try TestCard.file(global) : ""
+    var request = SourceRequest(sources: try Self.checked(texts.map { $0 == TestCard.source ? card : $0 }))
     request.recursive = try members.flag("recursive")
     let (placement, plays, isStrict) =
       (try Self.placement(object["at"]), try members.flag("play"), try members.flag("strict"))

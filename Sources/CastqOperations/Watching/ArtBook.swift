@@ -1,14 +1,13 @@
-import CastGuard
+package import CastGuard
 import CastHTTP
 import CastSender
-import CastqCore
-import CastqDaemon
-import CastqDocuments
+package import CastqCore
+package import CastqDaemon
 import Synchronization
 
 /// The artwork that documents have named: only that is fetched, by its digest, and what is no picture is not passed on.
-final class ArtBook: Sendable {
-  typealias Picture = (type: String, bytes: [UInt8])
+package final class ArtBook: Sendable {
+  package typealias Picture = (type: String, bytes: [UInt8])
 
   /// An address, and whose words it is; several may say the same.
   private struct Named {
@@ -40,7 +39,7 @@ final class ArtBook: Sendable {
   /// - Parameters:
   ///   - scaler: nil passes pictures on as they are.
   ///   - allowed: places that may be asked for a picture whoever names it.
-  init(
+  package init(
     _ scaler: PictureScaler? = nil,
     allowing allowed: @escaping @Sendable (_ address: String) async -> LocalPlaces
   ) {
@@ -49,7 +48,7 @@ final class ArtBook: Sendable {
   }
 
   /// Remembers the picture of an entry.
-  func keep(_ entry: QueueEntry, _ resolvers: ResolverRules) {
+  package func keep(_ entry: QueueEntry, _ resolvers: ResolverRules) {
     guard let metadata = entry.draft.media.metadata,
       let image = FirstImagePicker().image(from: metadata, hints: ImageHints(kind: .miniController))
     else { return }
@@ -58,7 +57,7 @@ final class ArtBook: Sendable {
 
   /// Remembers an address that a document names.
   /// - Parameter origin: whose words it is.
-  func keep(_ address: String, named origin: FetchOrigin) {
+  package func keep(_ address: String, named origin: FetchOrigin) {
     let digest = WebArt.digest(of: address)
     state.withLock { state in
       if var known = state.addresses[digest] {
@@ -76,7 +75,7 @@ final class ArtBook: Sendable {
   /// A picture.
   /// - Parameter width: pixels that are shown; a wider picture is made smaller where `ffmpeg` is installed. Nil leaves it as it is.
   /// - Throws: `art_unknown` when no document named it, or it is none.
-  func picture(_ digest: String, width: Int? = nil) async throws(Failure) -> Picture {
+  package func picture(_ digest: String, width: Int? = nil) async throws(Failure) -> Picture {
     let whole = try await whole(digest)
     guard let width, let scaler else { return whole }
     // Few widths, so that few are kept.
@@ -145,15 +144,5 @@ final class ArtBook: Sendable {
       return "image/webp"
     }
     return nil
-  }
-}
-
-extension WebDesk {
-  /// - Parameter width: pixels that the page shows.
-  func picture(_ digest: String, width: Int? = nil) async throws(Failure) -> WebDocument {
-    for (address, origin) in await board.artwork() { art.keep(address, named: origin) }
-    var answer = WebDocument([:])
-    answer.bytes = try await art.picture(digest, width: width)
-    return answer
   }
 }
