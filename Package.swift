@@ -273,7 +273,12 @@ let package = Package(
     .testTarget(
       name: "CastqCommandsTests", dependencies: ["CastqCommands", arguments], swiftSettings: settings),
     .testTarget(
-      name: "CastqCLITests", dependencies: ["castq", "castq-web", "CastqOperations"], swiftSettings: settings),
+      name: "CastqCLITests",
+      dependencies: [
+        "castq", "castq-web", "castq-receiver-sim", "CastqOperations", "CastReceiverSim", "CastTLS",
+        arguments, nioPosix,
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [

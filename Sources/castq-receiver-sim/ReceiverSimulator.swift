@@ -122,11 +122,7 @@ struct ReceiverSimulator: AsyncParsableCommand {
     // The process ends at once, unless a goodbye must be sent or a socket file removed.
     let endsInOrder = advertise || control != nil
     if !endsInOrder { for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } } }
-    try writeRoots()
-    let fleet = SimFleet(
-      receivers: try (0..<count).map { try receiver($0) }, bind: bind, port: port, setupPort: setupPort,
-      derivesUUIDs: uuid == nil, advertising: advertising, speed: speed,
-      log: try log.map { path in try SimLog(path: path) })
+    let fleet = try fleet()
     let endings = endsInOrder ? Ending(fleet: fleet) : nil
     try await fleet.start { announcement in
       print(announcement)
@@ -142,6 +138,15 @@ struct ReceiverSimulator: AsyncParsableCommand {
     }
     while true { try await Task.sleep(for: .seconds(86_400)) }
     withExtendedLifetime(endings) {}
+  }
+
+  /// The receivers that are asked for; files that senders need of them are written.
+  func fleet() throws -> SimFleet {
+    try writeRoots()
+    return SimFleet(
+      receivers: try (0..<count).map { try receiver($0) }, bind: bind, port: port, setupPort: setupPort,
+      derivesUUIDs: uuid == nil, advertising: advertising, speed: speed,
+      log: try log.map { path in try SimLog(path: path) })
   }
 
   private var advertising: AdvertisingOptions? {

@@ -177,7 +177,7 @@ struct DeviceTests {
       }
       expectSilence(try await stage.castq("device", "pin", "lobby", "--off"))
       #expect(try await rule() == [.string("off"), .null])
-      _ = try await Receiver(stage, "--write-root", "roots.pem")
+      _ = try await Receiver(stage, "--write-root", "\(stage.folder)/roots.pem")
       expectSilence(try await stage.castq("device", "pin", "lobby", "--roots", "roots.pem"))
       let file = try #require(try await rule()[1]?.string)
       #expect(file.hasPrefix("/") && file.hasSuffix("/roots.pem"), "found from every folder")

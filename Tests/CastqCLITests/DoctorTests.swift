@@ -168,9 +168,9 @@ struct DoctorTests {
 
   @Test("a screen that somebody else uses stays as it is, even with --launch")
   func busy() async throws {
-    try await device("--control", "busy.sock", "--application", "233637DE:Tube:urn:x-cast:tube") {
+    try await device("--application", "233637DE:Tube:urn:x-cast:tube") {
       stage, receiver in
-      try ReceiverControl.send("takeover 233637DE", to: "\(stage.folder)/busy.sock")
+      try await receiver.control("takeover 233637DE")
       for options in [[], ["--launch"]] {
         let report = try Report(try await stage.castq(["doctor", "--json"] + options))
         #expect(report.exit == 0, "\(report.verdicts)")

@@ -22,13 +22,14 @@ struct ForeignWordsTests {
   }
 
   /// Has another sender show something with this picture.
-  private func cast(_ title: String, picture: String, from stranger: CountingServer, _ control: String) throws
+  private func cast(_ title: String, picture: String, from stranger: CountingServer, on receiver: Receiver)
+    async throws
   {
     let media = """
       {"type":"LOAD","autoplay":true,"media":{"contentId":"\(stranger.address)/good.wav","contentType":"audio/wav",\
       "streamType":"BUFFERED","metadata":{"metadataType":0,"title":"\(title)","images":[{"url":"\(picture)"}]}}}
       """
-    try ReceiverControl.send("request \(media)", to: control)
+    try await receiver.control("request \(media)")
   }
 
   @Test(
@@ -41,16 +42,15 @@ struct ForeignWordsTests {
       try bystander.serve("admin", Self.picture)
       try stranger.serve(
         "good.wav", try Data(contentsOf: URL(filePath: stage.tone("good.wav", seconds: 6000))))
-      let control = "\(stage.folder)/sim.sock"
-      let receiver = try await Receiver(stage, "--control", control)
+      let receiver = try await Receiver(stage)
       try stage.add(device: "lobby", at: receiver.address)
       let page = try await OperatorPage(stage)
       let events = try page.events("?topics=status&device=lobby")
-      try ReceiverControl.send("takeover CC1AD845", to: control)
-      try ReceiverControl.send("load \(stranger.address)/good.wav audio/wav", to: control)
+      try await receiver.control("takeover CC1AD845")
+      try await receiver.control("load \(stranger.address)/good.wav audio/wav")
       let target = "\(bystander.address)/admin?reboot=1"
       for (title, picture) in [("Direct", target), ("Moved", "\(stranger.address)/to/\(target)")] {
-        try cast(title, picture: picture, from: stranger, control)
+        try await cast(title, picture: picture, from: stranger, on: receiver)
         let art = try #require(try await shown(page, events, title)["art"]?.string)
         #expect(try await page.ask("GET", "art/\(art)").status == 404)
         #expect(try await bystander.asked() == [])
@@ -59,7 +59,7 @@ struct ForeignWordsTests {
       // The rule of a receiver on this computer holds for its own address, too; an exception does for all.
       #expect(try await stranger.asked() == [])
       try allow(bystander.place, stage)
-      try cast("Allowed", picture: target, from: stranger, control)
+      try await cast("Allowed", picture: target, from: stranger, on: receiver)
       let art = try #require(try await shown(page, events, "Allowed")["art"]?.string)
       #expect(try await page.ask("GET", "art/\(art)").status == 200)
       #expect(try await bystander.asked() == ["/admin?reboot=1"])

@@ -79,17 +79,16 @@ struct FrameworkTests {
   @Test("what ended unseen is not said to be half seen; what may not have been shown is shown again")
   func endUnseen() async throws {
     try await Stage.with { stage in
-      let socket = "\(stage.folder)/tv.sock"
       // Gives a sender up after a second that it does not hear from it, so that the end reaches nobody.
       let receiver = try await Receiver(
-        stage, speed: 1, "--control", socket, "--heartbeat-interval", "200ms", "--silence-limit", "1s")
+        stage, speed: 1, "--heartbeat-interval", "200ms", "--silence-limit", "1s")
       try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("a.wav", seconds: 10)
       try stage.tone("b.wav", seconds: 3)
       let run = try stage.start(["run", try list(stage, ["a.wav", "b.wav"])])
       // How long it is comes with its first picture.
       try await stage.awaitPlay { $0["duration_s"]?.number == 10 }
-      try ReceiverControl.send("drop 15s", to: socket)
+      try await receiver.control("drop 15s")
       _ = await run.ended()
       let plays = try await stage.history()
       let shown = Display(receiver.log.lines).showings

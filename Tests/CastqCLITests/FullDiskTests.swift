@@ -289,8 +289,7 @@ struct FullDiskTests {
     .enabled(if: SmallDisk.isPossible, "needs a mount namespace"))
   func hooks() async throws {
     try await Stage.with { stage in
-      let socket = "\(stage.folder)/tv.sock"
-      let receiver = try await Receiver(stage, speed: 1, "--control", socket)
+      let receiver = try await Receiver(stage, speed: 1)
       let listener = try await HookListener(stage)
       try FileManager.default.createDirectory(
         atPath: "\(stage.folder)/config/castq", withIntermediateDirectories: true)
@@ -308,7 +307,7 @@ struct FullDiskTests {
       // On a busy computer it may have been dark for that long before it began.
       let before = listener.log.lines.count
       try disk.fill()
-      try ReceiverControl.send("power off", to: socket)
+      try await receiver.control("power off")
       let errors = disk.program.stderr
       #expect(await errors.line(containing: "it is kept in memory") != nil, "\(errors.text)")
       #expect(!listener.log.lines.dropFirst(before).contains { $0.contains(" dark ") })

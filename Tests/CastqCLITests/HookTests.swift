@@ -226,9 +226,8 @@ struct HookTests {
   @Test("a guest who takes the screen, and a screen that stays dark, are told once each")
   func guestsAndDarkness() async throws {
     try await Stage.with { stage in
-      let socket = "\(stage.folder)/tv.sock"
       let receiver = try await Receiver(
-        stage, speed: 1, "--control", socket, "--application", "233637DE:Tube:urn:x-cast:tube")
+        stage, speed: 1, "--application", "233637DE:Tube:urn:x-cast:tube")
       try stage.add(device: "lobby", at: receiver.address)
       let listener = try await HookListener(stage)
       let post = "post: \"http://127.0.0.1:\(listener.port)/\", secret: a secret of nobody"
@@ -238,16 +237,16 @@ struct HookTests {
       try await stage.awaitPlay { $0["outcome"] == .null }
       // On a busy computer it may have been dark for that long before it began.
       let before = listener.log.lines.count
-      try ReceiverControl.send("power off", to: socket)
+      try await receiver.control("power off")
       let told = await listener.log.index(from: before) { $0.contains("204 dark ") }
       let dark = listener.log.lines[try #require(told)]
       let event = try Document(try #require(dark.split(separator: " ", maxSplits: 4).last.map(String.init)))
       #expect(event["cause"]?.string == "unreachable")
       #expect((event["dark_s"]?.number ?? 0) >= 15 && event["since"]?.string != nil)
       let seen = receiver.log.lines.count
-      try ReceiverControl.send("power on", to: socket)
+      try await receiver.control("power on")
       #expect(await receiver.playing(from: seen) != nil)
-      try ReceiverControl.send("takeover 233637DE", to: socket)
+      try await receiver.control("takeover 233637DE")
       #expect(await listener.log.line(containing: "204 takeover ") != nil)
       _ = try await daemon.samples()
       #expect(listener.log.lines.dropFirst(before).count { $0.contains(" dark ") } == 1)

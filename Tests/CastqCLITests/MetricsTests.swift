@@ -77,8 +77,7 @@ struct MetricsTests {
   @Test("a connection that is lost makes a screen dark and unreachable, and is counted when it is back")
   func losses() async throws {
     try await Stage.with { stage in
-      let socket = "\(stage.folder)/tv.sock"
-      let receiver = try await Receiver(stage, speed: 1, "--control", socket)
+      let receiver = try await Receiver(stage, speed: 1)
       try stage.add(device: "lobby", at: receiver.address)
       let daemon = try await WatchedDaemon(stage)
       try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: 300))
@@ -95,7 +94,7 @@ struct MetricsTests {
         Double(read.stdout.trimmingCharacters(in: .whitespacesAndNewlines)), "\(read.stderr)")
       #expect(bytes > 100_000)
       #expect((try await daemon.samples().sum("castq_media_bytes_total") ?? 0) >= bytes)
-      try ReceiverControl.send("power off", to: socket)
+      try await receiver.control("power off")
       #expect(await daemon.program.stderr.line(containing: "device lost") != nil)
       let away = try await daemon.samples()
       #expect(away.sum("castq_device_up", #"device="lobby""#) == 0)
@@ -107,7 +106,7 @@ struct MetricsTests {
           > (away.sum("castq_dark_seconds_total", #"cause="unreachable""#) ?? 0),
         "it goes on while it is dark")
       let seen = receiver.log.lines.count
-      try ReceiverControl.send("power on", to: socket)
+      try await receiver.control("power on")
       #expect(await receiver.playing(from: seen) != nil)
       #expect(await daemon.program.stderr.line(containing: "device is back") != nil)
       let back = try await daemon.samples()

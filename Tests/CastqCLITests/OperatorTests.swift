@@ -281,7 +281,7 @@ struct OperatorTests {
       #expect(all.exit == 0)
       #expect(all.outLines.map { $0.split(separator: ":").first } == ["hall", "lobby"], "\(all.stdout)")
       // One that cannot be asked hides no other.
-      _ = try await Receiver(stage, "--write-root", "roots.pem")
+      _ = try await Receiver(stage, "--write-root", "\(stage.folder)/roots.pem")
       expectSilence(try await stage.castq("device", "pin", "hall", "--roots", "roots.pem"))
       try FileManager.default.removeItem(atPath: "\(stage.folder)/roots.pem")
       let rest = try await stage.castq()
@@ -296,13 +296,13 @@ struct OperatorTests {
   func guest(daemon isServed: Bool) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(
-        stage, speed: 1, "--control", "lobby.sock", "--application", "233637DE:Tube:urn:x-cast:tube")
+        stage, speed: 1, "--application", "233637DE:Tube:urn:x-cast:tube")
       try stage.add(device: "lobby", at: receiver.address)
       if isServed { _ = try await daemon(stage) }
       try stage.tone("long.wav", seconds: 600)
       let run = try stage.start(["run", "long.wav"])
       #expect(await receiver.playing() != nil)
-      try ReceiverControl.send("takeover 233637DE", to: "\(stage.folder)/lobby.sock")
+      try await receiver.control("takeover 233637DE")
       if isServed {
         let news = try stage.start(["status", "--follow", "--jsonl"])
         #expect(await news.stdout.line(containing: #""waiting_for":"guest""#) != nil)
@@ -366,7 +366,7 @@ struct OperatorTests {
     "a guest is told on a device that waits for a rule, also of one that begins soon", arguments: [3.0, 3000])
   func guestBeforeRule(hours: Double) async throws {
     try await Stage.with { stage in
-      let receiver = try await Receiver(stage, speed: 1, "--control", "lobby.sock")
+      let receiver = try await Receiver(stage, speed: 1)
       try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("long.wav", seconds: 600)
       let daemon = try await daemon(stage)
@@ -377,7 +377,7 @@ struct OperatorTests {
           "schedule", "add", "later", "--play", "long.wav", "-d", "lobby", "--once", "\(start)", "--tz", "UTC"
         ))
       #expect(await daemon.stderr.line(containing: "castq.device=lobby", from: said) != nil)
-      try ReceiverControl.send("takeover 84912283", to: "\(stage.folder)/lobby.sock")
+      try await receiver.control("takeover 84912283")
       // What feeds the device has no session while nothing is due, so that the command looks itself.
       let status = try await stage.json("status")
       #expect(status["waiting_for"] == .string("guest") && status["until"] == .null, "\(status)")

@@ -1,7 +1,7 @@
 import CastMulticast
 import CastProtocol
-import CastTLS
-import NIOCore
+package import CastTLS
+package import NIOCore
 import NIOPosix
 
 /// Many receivers in one process, sharing threads and a certificate.
@@ -35,9 +35,17 @@ package actor SimFleet {
   }
 
   /// Starts them all and announces each with a line. They run until `stop`.
-  package func start(announce: @Sendable (String) -> Void) async throws {
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, min(receivers.count, System.coreCount)))
-    let identity = try TLSIdentity.simulated()
+  /// - Parameters:
+  ///   - identity: the certificate that they present; nil makes one, with a key that takes a tenth of a second.
+  ///   - group: threads to run on; nil makes some.
+  package func start(
+    identity: TLSIdentity? = nil, on group: (any EventLoopGroup)? = nil,
+    announce: @Sendable (String) -> Void
+  ) async throws {
+    let group =
+      group
+      ?? MultiThreadedEventLoopGroup(numberOfThreads: max(1, min(receivers.count, System.coreCount)))
+    let identity = try identity ?? TLSIdentity.simulated()
     for (index, receiver) in receivers.enumerated() {
       var own = options
       own.port = options.port == 0 ? 0 : options.port + index
