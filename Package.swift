@@ -275,8 +275,8 @@ let package = Package(
     .testTarget(
       name: "CastqCLITests",
       dependencies: [
-        "castq", "castq-web", "castq-receiver-sim", "CastqOperations", "CastReceiverSim", "CastTLS",
-        arguments, nioPosix,
+        "castq", "castq-web", "castq-receiver-sim", "CastqOperations", "CastqStore", "CastqCore",
+        "CastReceiverSim", "CastTLS", "CastProtocol", arguments, nioPosix,
       ],
       swiftSettings: settings),
     .testTarget(

@@ -51,7 +51,7 @@ struct AdTests {
       let receiver = try await Receiver(stage, speed: 1)
       try stage.add(device: "lobby", at: receiver.address)
       expectSilence(try await stage.castq("cast", try Self.list(stage, ad: 600, film: 60)))
-      let status = try await stage.json("status")
+      let status = try await stage.status()
       #expect(status["player_state"] == .string("PLAYING"))
       #expect(status["title"] == .string("Film"))
       let ad = status["ad"]

@@ -54,7 +54,7 @@ struct ApplicationTests {
         let ending = try await stage.castq(["--app", "AAAA0001"] + command + ["new.wav"])
         expectOneLine(ending, exit: 64, saying: "receiver_application")
       }
-      let queue = try await stage.json("queue")["entries"]?.elements
+      let queue = try await stage.queue()["entries"]?.elements
       #expect(queue?.compactMap { $0["title"]?.string } == ["old"])
       #expect(Set(launched(receiver)) == ["CC1AD845"])
       daemon.signal(SIGTERM)

@@ -27,12 +27,12 @@ struct CastTests {
       try stage.add(device: "lobby", at: receiver.address)
       try stage.tone("long.wav", seconds: Stage.outlasting)
       expectSilence(try await stage.castq("cast", "--loop", "--start", "1:00", "long.wav"))
-      let status = try await stage.json("status")
+      let status = try await stage.status()
       #expect((60..<120).contains(status["position_s"]?.number ?? 0), "\(status)")
       #expect(status["queue"]?["repeat"] == .string("all") && status["queue"]?["shuffle"] == .bool(false))
       let list = try stage.playlist(tones: 3, seconds: 500)
       expectSilence(try await stage.castq("cast", "--shuffle", "--start", "30", list))
-      let shuffled = try await stage.json("status")
+      let shuffled = try await stage.status()
       #expect((30..<90).contains(shuffled["position_s"]?.number ?? 0), "\(shuffled)")
       #expect(shuffled["queue"]?["repeat"] == .string("off") && shuffled["queue"]?["shuffle"] == .bool(true))
       expectSilence(try await stage.castq("stop"))
@@ -167,7 +167,7 @@ struct CastTests {
       #expect(await receiver.request("STOP") != nil)
       #expect(try await stage.history().map { $0["outcome"]?.string } == ["interrupted"])
       #expect(
-        try await stage.json("queue")["entries"]?.elements.map { $0["state"]?.string } == ["pending"])
+        try await stage.queue()["entries"]?.elements.map { $0["state"]?.string } == ["pending"])
     }
   }
 
@@ -187,7 +187,7 @@ struct CastTests {
       let feeder = try stage.holder(of: "castq.db.feeder-1.lock")
       #expect(getsid(feeder) == feeder, "a session of its own")
       kill(feeder, SIGHUP)
-      #expect(try await stage.json("status")["player_state"] == .string("PLAYING"))
+      #expect(try await stage.status()["player_state"] == .string("PLAYING"))
       expectSilence(try await stage.castq("stop"))
       #expect(await FeederEnd.of(stage))
     }
@@ -204,10 +204,10 @@ struct CastTests {
       #expect(try await stage.shell("castq cast missing.wav \(closing)").ended().exit == 66)
       #expect(
         try await stage.shell("castq --timeout 120s -d lobby cast long.wav \(closing)").ended().exit == 0)
-      #expect(try await stage.json("status")["player_state"] == .string("PLAYING"))
+      #expect(try await stage.status()["player_state"] == .string("PLAYING"))
       kill(try stage.holder(of: "castq.db.feeder-1.lock"), SIGTERM)
       #expect(await FeederEnd.of(stage))
-      #expect(try await stage.json("status")["player_state"] == .string("IDLE"))
+      #expect(try await stage.status()["player_state"] == .string("IDLE"))
     }
   }
 

@@ -65,7 +65,7 @@ struct DaemonTests {
       let words = try await stage.castq("status").stdout
       #expect(words.contains("nothing is due before ") && words.contains(" Asia/Kathmandu"), "\(words)")
       expectSilence(try await stage.castq("volume", "20"))
-      #expect(try await stage.json("status")["volume"]?["level"]?.int == 20)
+      #expect(try await stage.status()["volume"]?["level"]?.int == 20)
       expectOneLine(try await stage.castq("pause"), exit: 1, saying: "nothing runs there")
       expectOneLine(
         try await stage.castq("play"), exit: 1, saying: "nothing is left in the queue; the next rule")
@@ -109,7 +109,7 @@ struct DaemonTests {
       #expect(try await stage.castq("status").exit == 1)
       expectSilence(try await stage.castq("run", "--for", "400ms"))
       #expect(try await stage.castq("status").exit == 1)
-      let entries = try await stage.json("queue")["entries"]?.elements
+      let entries = try await stage.queue()["entries"]?.elements
       #expect(entries?.map { $0["state"]?.string } == ["pending"])
     }
   }
@@ -141,9 +141,9 @@ struct DaemonTests {
       // What the screen shows is not known: that is said, and the stop holds.
       expectOneLine(try await stage.castq("stop"), exit: 69)
       try await stage.castq("enqueue", "a.wav")
-      #expect(try await stage.json("status")["waiting_for"]?.string == "stopped")
+      #expect(try await stage.status()["waiting_for"]?.string == "stopped")
       expectOneLine(try await stage.castq(verb), exit: 69, saying: "; the daemon keeps calling it")
-      #expect(try await stage.json("status")["waiting_for"]?.string == "device")
+      #expect(try await stage.status()["waiting_for"]?.string == "device")
       let receiver = try await Receiver(stage, speed: 20, "--port", "\(port)")
       #expect(await receiver.playing() != nil)
       #expect(await daemon.stderr.line(containing: "nothing is left") != nil)
@@ -154,7 +154,7 @@ struct DaemonTests {
       expectSilence(try await stage.castq("stop"))
       await receiver.end()
       expectOneLine(try await stage.castq(verb), exit: 69)
-      #expect(try await stage.json("status")["waiting_for"] != .string("stopped"))
+      #expect(try await stage.status()["waiting_for"] != .string("stopped"))
     }
   }
 
@@ -166,7 +166,7 @@ struct DaemonTests {
       let run = try stage.start(["run", "long.wav"])
       try await stage.awaitPlay { $0["title"]?.string == "long" }
       expectSilence(try await stage.castq("pause"))
-      #expect(try await stage.json("status")["player_state"]?.string == "PAUSED")
+      #expect(try await stage.status()["player_state"]?.string == "PAUSED")
       expectSilence(try await stage.castq("toggle"))
       expectSilence(try await stage.castq("seek", "10"))
       expectSilence(try await stage.castq("stop"))
@@ -312,7 +312,7 @@ struct DaemonTests {
       // Another sender's round trip, after what the daemon has sent.
       #expect(await receiver.log.index(from: 0) { $0.contains(#""level":0.2"#) } != nil)
       #expect(daemon.stderr.lines.count { $0.contains("stays in use") } == 1)
-      #expect(try await stage.json("status")["player_state"]?.string == "PLAYING")
+      #expect(try await stage.status()["player_state"]?.string == "PLAYING")
     }
   }
 
@@ -365,7 +365,7 @@ struct DaemonTests {
       expectSilence(try await stage.castq("cast", "long.wav"))
       daemon.signal(SIGTERM)
       #expect(await daemon.ended().exit == 0)
-      #expect(try await stage.json("status")["player_state"]?.string == "PLAYING")
+      #expect(try await stage.status()["player_state"]?.string == "PLAYING")
       _ = try await self.daemon(stage)
       expectSilence(try await stage.castq("enqueue", "--play", "long.wav"))
       expectSilence(try await stage.castq("pause"))

@@ -200,7 +200,7 @@ struct DoctorTests {
       #expect(report.words("disk").contains("fed from by process \(daemon.process)"))
       #expect(report.verdict("subtitles") == "ok")
       #expect(Set(receiver.requests.dropFirst(from)).isDisjoint(with: Self.disturbing))
-      #expect(try await stage.json("status")["player_state"]?.string == "PLAYING")
+      #expect(try await stage.status()["player_state"]?.string == "PLAYING")
       daemon.signal(SIGTERM)
       #expect(await daemon.ended().exit == 0)
     }

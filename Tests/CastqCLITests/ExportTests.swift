@@ -20,7 +20,7 @@ struct ExportTests {
       expectSilence(try await stage.castq("repeat", "off"))
       expectSilence(try await stage.castq("import", "queue.\(format)"))
       #expect(try await stage.castq("export", "--format", format).stdout == first.stdout)
-      let queue = try await stage.json("queue")
+      let queue = try await stage.queue()
       #expect(queue["repeat"] == .string("all"))
       #expect(queue["entries"]?.elements[1]["not_before"] == .string("2026-01-01T00:00:00.000Z"))
       expectSilence(try await stage.castq("import", "-", "--strict", input: first.stdout))

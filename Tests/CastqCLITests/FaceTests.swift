@@ -16,7 +16,7 @@ struct FaceTests {
       try await stage.castq("device", "default", "lobby")
       try configure(stage, "default_device: bar\n")
       try await stage.castq("enqueue", "http://media.example/a.mp4")
-      #expect(try await stage.json("queue")["device"] == .string("bar"))
+      #expect(try await stage.queue()["device"] == .string("bar"))
       #expect(try await stage.json("queue", "-d", "lobby")["device"] == .string("lobby"))
       #expect(try await stage.castq("device", "default").stdout == "bar\n")
       #expect(try await stage.castq("queue", variables: ["CASTQ_DEVICE": "lobby"]).exit == 1)

@@ -25,7 +25,7 @@ struct FollowTests {
     }
 
     func titles() async throws -> [String] {
-      try await stage.json("queue")["entries"]?.elements.compactMap { $0["title"]?.string } ?? []
+      try await stage.queue()["entries"]?.elements.compactMap { $0["title"]?.string } ?? []
     }
 
     /// Lines that castq said with these words.

@@ -27,7 +27,7 @@ struct KillTests {
       }
       expectSilence(try await stage.castq(["enqueue"] + addresses))
       expectSilence(try await stage.castq("repeat", "all"))
-      let entries = try await stage.json("queue")["entries"]?.elements.compactMap { $0["entry"]?.int } ?? []
+      let entries = try await stage.queue()["entries"]?.elements.compactMap { $0["entry"]?.int } ?? []
       #expect(entries.count == addresses.count)
 
       var random = Congruence(state: Self.seed)

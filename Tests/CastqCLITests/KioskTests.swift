@@ -33,7 +33,7 @@ struct KioskTests {
   }
 
   func titles(_ stage: Stage) async throws -> [String] {
-    try await stage.json("queue")["entries"]?.elements.map {
+    try await stage.queue()["entries"]?.elements.map {
       "\($0["entry"]?.int ?? 0) \($0["title"]?.string ?? "?")"
     } ?? []
   }
@@ -67,7 +67,7 @@ struct KioskTests {
     try await with { stage, receiver, daemon in
       #expect(await receiver.playing() != nil)
       #expect(try await titles(stage) == ["1 one", "2 two"])
-      #expect(try await stage.json("queue")["repeat"]?.string == "all")
+      #expect(try await stage.queue()["repeat"]?.string == "all")
       expectSilence(try await stage.castq("enqueue", "three.wav"))
       _ = try stage.file("lobby.m3u", "one.wav\n#EXTINF:-1,New\nthree.wav\ntwo.wav\n")
       // The daemon reads an edit when it sees it; the new entry is inserted into the receiver's queue.
@@ -89,7 +89,7 @@ struct KioskTests {
       #expect(await daemon.stderr.line(containing: "list is taken up again") != nil)
       #expect(await receiver.playing() != nil)
       #expect(try await titles(stage).map { $0.split(separator: " ").last } == ["one", "two"])
-      #expect(try await stage.json("queue")["repeat"]?.string == "all")
+      #expect(try await stage.queue()["repeat"]?.string == "all")
       return daemon
     }
   }
@@ -151,11 +151,11 @@ struct KioskTests {
       let next = try await start(stage)
       _ = try stage.file("lobby.m3u", "one.wav\n#EXTINF:-1,New\nthree.wav\ntwo.wav\n")
       #expect(await receiver.log.line(containing: "New") != nil)
-      #expect(try await stage.json("queue")["repeat"]?.string == "off")
+      #expect(try await stage.queue()["repeat"]?.string == "off")
       let seen = receiver.log.lines.count
       _ = try stage.file("lobby.m3u", "#CASTQ-QUEUE: repeat=one\none.wav\n#EXTINF:-1,Newer\ntwo.wav\n")
       #expect(await receiver.log.line(containing: "QUEUE_REMOVE", from: seen) != nil)
-      #expect(try await stage.json("queue")["repeat"]?.string == "one")
+      #expect(try await stage.queue()["repeat"]?.string == "one")
       return next
     }
   }
@@ -174,7 +174,7 @@ struct KioskTests {
       #expect(await next.stderr.line(containing: "its entries are removed") != nil, "\(next.stderr.text)")
       #expect(await receiver.log.line(containing: "three.wav") != nil)
       #expect(try await titles(stage) == ["3 three"])
-      #expect(try await stage.json("queue")["repeat"]?.string == "off")
+      #expect(try await stage.queue()["repeat"]?.string == "off")
       return next
     }
   }
@@ -198,7 +198,7 @@ struct KioskTests {
       // The list has been taken up when its edit is on the receiver.
       _ = try stage.file("lobby.m3u", "one.wav\n#EXTINF:-1,New\nthree.wav\ntwo.wav\n")
       #expect(await receiver.log.line(containing: "New") != nil)
-      #expect(try await stage.json("queue")["repeat"]?.string == "off")
+      #expect(try await stage.queue()["repeat"]?.string == "off")
       second.signal(SIGKILL)
       _ = await second.ended()
       try configure(stage, receiver, list: nil)
@@ -237,7 +237,7 @@ struct KioskTests {
       if stays {
         _ = try stage.file("lobby.m3u", "one.wav\n#EXTINF:-1,New\nthree.wav\ntwo.wav\n")
         #expect(await receiver.log.line(containing: "New") != nil)
-        #expect(try await stage.json("queue")["repeat"]?.string == "off")
+        #expect(try await stage.queue()["repeat"]?.string == "off")
         #expect(Set(try await titles(stage)) == ["1 one", "2 two", "3 New"])
       } else {
         #expect(await next.stderr.line(containing: "its entries are removed") != nil, "\(next.stderr.text)")

@@ -86,7 +86,7 @@ struct MediaAddressTests {
         let ending = try await stage.castq(["cast", "a.wav"] + options)
         expectOneLine(ending, exit: 64, saying: "in its configuration")
       }
-      #expect(try await stage.json("queue")["entries"]?.elements.isEmpty == true)
+      #expect(try await stage.queue()["entries"]?.elements.isEmpty == true)
       daemon.signal(SIGTERM)
       #expect(await daemon.ended().exit == 0)
     }

@@ -40,7 +40,7 @@ struct MusicTests {
       #expect(
         try await music.ask("add \"a song.wav\"", "addid b/c.wav 0", "addid http://192.0.2.1/x.mp3")
           == "OK\nId: 2\nOK\nId: 3\nOK")
-      let queue = try await stage.json("queue")
+      let queue = try await stage.queue()
       #expect(queue["entries"]?.elements.map { $0["entry"]?.int } == [2, 1, 3])
       let heard = try music.listen("status", "idle player")
       #expect(await heard.line(containing: "OK", from: 1) != nil)
@@ -82,7 +82,7 @@ struct MusicTests {
         try await music.ask("listall") == "directory: b\nfile: b/c.wav\nfile: a song.wav\nOK")
       #expect(try await !music.ask("lsinfo").contains("red"))
       #expect(try await music.ask("add \"\"") == "OK")
-      #expect(try await stage.json("queue")["entries"]?.elements.count == 2)
+      #expect(try await stage.queue()["entries"]?.elements.count == 2)
       let words = try await music.ask("repeat 1", "single oneshot")
       #expect(words.contains("castq has no mode that ends after a song"), "\(words)")
     }
@@ -113,7 +113,7 @@ struct MusicTests {
       let listed = "\(stage.folder)/own/lists/copied.m3u"
       #expect(
         try await music.ask("listplaylist copied", "load copied", "playlistinfo").contains("file: b/c.wav\n"))
-      let queue = try await stage.json("queue")
+      let queue = try await stage.queue()
       #expect(
         queue["entries"]?.elements.map { $0["url"]?.string?.split(separator: "/").last.map(String.init) }
           == ["a%20song.wav", "c.wav"])
@@ -204,7 +204,7 @@ struct MusicTests {
       try await stage.castq("enqueue", "http://192.0.2.1/b.mp3")
       await waiting.ended()
       #expect(!waiting.text.contains("changed"))
-      #expect(try await stage.json("queue")["entries"]?.elements.count == 1)
+      #expect(try await stage.queue()["entries"]?.elements.count == 1)
     }
   }
 

@@ -63,10 +63,10 @@ struct OperatorTests {
       var seen = 0
       // Some rounds of two.
       for _ in 1...5 { seen = (await receiver.playing(from: seen) ?? seen) + 1 }
-      #expect(try await stage.json("queue")["repeat"] == .string("off"))
+      #expect(try await stage.queue()["repeat"] == .string("off"))
       _ = try await stage.castq("stop")
       #expect(await run.ended().exit == 0)
-      let queue = try await stage.json("queue")
+      let queue = try await stage.queue()
       #expect(queue["repeat"] == .string("off"))
       let states = queue["entries"]?.elements.map { $0["state"]?.string } ?? []
       let ending = try await stage.castq("play")
@@ -91,11 +91,11 @@ struct OperatorTests {
       #expect(await first.ended().exit == 0)
       let second = try await daemon(stage)
       #expect(await second.stderr.line(containing: "waiting for a start") != nil)
-      let status = try await stage.json("status")
+      let status = try await stage.status()
       #expect(status["waiting_for"] == .string("stopped"))
       #expect(status["player_state"]?.string != "PLAYING")
       expectSilence(try await stage.castq("play"))
-      let playing = try await stage.json("status")
+      let playing = try await stage.status()
       #expect(playing["player_state"] == .string("PLAYING"))
       #expect(playing["waiting_for"] == .null)
     }
@@ -256,16 +256,16 @@ struct OperatorTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try stage.add(device: "lobby", at: receiver.address)
-      #expect(try await stage.json("status")["waiting_for"] == .string("nothing_due"))
+      #expect(try await stage.status()["waiting_for"] == .string("nothing_due"))
       try stage.tone("a.wav", seconds: 1)
       try stage.file(
         "later.yaml", "entries:\n  - {url: a.wav, not_before: \"2199-01-01T00:00:00Z\"}\n")
       #expect(try await stage.castq("enqueue", "later.yaml").exit == 0)
-      let later = try await stage.json("status")
+      let later = try await stage.status()
       #expect(later["waiting_for"] == .string("not_before"))
       #expect(later["until"] == .string("2199-01-01T00:00:00.000Z"))
       _ = try await stage.castq("stop")
-      #expect(try await stage.json("status")["waiting_for"] == .string("stopped"))
+      #expect(try await stage.status()["waiting_for"] == .string("stopped"))
       let words = try await stage.castq("status")
       #expect(words.exit == 1)
       #expect(words.stdout.contains("stopped by castq"), "\(words.stdout)")
@@ -318,7 +318,7 @@ struct OperatorTests {
       }
       _ = await run.ended()
       if !isServed {
-        let status = try await stage.json("status")
+        let status = try await stage.status()
         #expect(status["waiting_for"] == .string("guest"), "\(status)")
         #expect(status["application"]?["name"] == .string("Tube"))
         let words = try await stage.castq("status")
@@ -326,9 +326,9 @@ struct OperatorTests {
         #expect(try await stage.castq().stdout.contains("a guest has the screen (Tube)"))
         // Its own application without anything in it is no guest.
         expectSilence(try await stage.castq("cast", "long.wav"))
-        #expect(try await stage.json("status")["waiting_for"] == .null)
+        #expect(try await stage.status()["waiting_for"] == .null)
         expectSilence(try await stage.castq("stop"))
-        #expect(try await stage.json("status")["waiting_for"] == .string("stopped"))
+        #expect(try await stage.status()["waiting_for"] == .string("stopped"))
       }
     }
   }
@@ -379,7 +379,7 @@ struct OperatorTests {
       #expect(await daemon.stderr.line(containing: "castq.device=lobby", from: said) != nil)
       try await receiver.control("takeover 84912283")
       // What feeds the device has no session while nothing is due, so that the command looks itself.
-      let status = try await stage.json("status")
+      let status = try await stage.status()
       #expect(status["waiting_for"] == .string("guest") && status["until"] == .null, "\(status)")
       #expect(try await stage.castq("status").stdout.contains("a guest has the screen"))
       #expect(try await stage.castq().stdout.contains("a guest has the screen"))

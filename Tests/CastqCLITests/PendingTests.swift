@@ -59,7 +59,7 @@ struct PendingTests {
     try stage.file("proof.jsonl", proof.stdout)
     let verdict = try await stage.castq("report", "verify", "proof.jsonl")
     #expect(verdict.exit == 0, "\(verdict)")
-    let entries = try await stage.json("queue")["entries"]?.elements ?? []
+    let entries = try await stage.queue()["entries"]?.elements ?? []
     #expect(entries.map { $0["state"] } == Array(repeating: .string("finished"), count: tones), "\(entries)")
   }
 

@@ -22,7 +22,7 @@ struct PlaybackTests {
     expectSilence(try await stage.castq("cast", "-d", receiver.address, source, variables: variables))
   }
 
-  private func status(_ stage: Stage) async throws -> Document { try await stage.json("status") }
+  private func status(_ stage: Stage) async throws -> Document { try await stage.status() }
 
   private func outcomes(_ stage: Stage) async throws -> [String] {
     try await stage.history().map {
@@ -95,7 +95,7 @@ struct PlaybackTests {
         ])
       expectSilence(try await stage.castq("play", "4"))
       #expect(try await status(stage)["entry"]?.int == 4)
-      let states = try await stage.json("queue")["entries"]?.elements.map { $0["state"]?.string }
+      let states = try await stage.queue()["entries"]?.elements.map { $0["state"]?.string }
       #expect(states == ["skipped", "skipped", "skipped", "playing"])
       expectOneLine(try await stage.castq("play", "99"), exit: 65, saying: "no entry 99")
       expectSilence(try await stage.castq("play", "1"))
@@ -125,7 +125,7 @@ struct PlaybackTests {
     try await playing { stage, receiver in
       expectSilence(try await stage.castq("stop"))
       // Nothing of the feeder is left when the command returns: run may start at once.
-      let queue = try await stage.json("queue")["entries"]?.elements.map { $0["state"]?.string }
+      let queue = try await stage.queue()["entries"]?.elements.map { $0["state"]?.string }
       #expect(queue == ["pending", "pending", "pending", "pending"])
       #expect(try await outcomes(stage) == ["Tone 1 cancelled reported"])
       expectSilence(try await stage.castq("play"))
@@ -135,7 +135,7 @@ struct PlaybackTests {
       expectSilence(try await stage.castq("play", "3"))
       #expect(try await status(stage)["title"]?.string == "Tone 3")
       #expect(
-        try await stage.json("queue")["entries"]?.elements.map { $0["state"]?.string } == [
+        try await stage.queue()["entries"]?.elements.map { $0["state"]?.string } == [
           "skipped", "skipped", "playing", "queued",
         ])
     }

@@ -15,7 +15,7 @@ struct PlaylistErrorTests {
       #expect(ending.stdout.isEmpty)
       #expect(ending.errorLines.count == 1)
       #expect(ending.stderr.hasPrefix("castq: list.m3u:5:1: "), "\(ending.stderr)")
-      #expect(try await stage.json("queue")["entries"]?.elements.count == 2)
+      #expect(try await stage.queue()["entries"]?.elements.count == 2)
     }
   }
 
@@ -26,7 +26,7 @@ struct PlaylistErrorTests {
       let ending = try await stage.castq("enqueue", "--strict", "list.m3u")
       #expect(ending.exit == 65)
       #expect(ending.errorLines.last?.hasPrefix("castq: ") == true)
-      #expect(try await stage.json("queue")["entries"]?.elements.isEmpty == true)
+      #expect(try await stage.queue()["entries"]?.elements.isEmpty == true)
       let document = try await stage.castq("enqueue", "--strict", "--json", "list.m3u")
       #expect(document.exit == 65)
       #expect(try Document(document.stdout)["error"]?["exit"] == .number(65))
@@ -66,7 +66,7 @@ struct PlaylistErrorTests {
         #expect(refused.exit == 65, "\(refused.stderr)")
         #expect(refused.stderr.contains("shut.mp4: it cannot be read: Permission denied"))
       }
-      #expect(try await stage.json("queue")["entries"]?.elements.isEmpty == true)
+      #expect(try await stage.queue()["entries"]?.elements.isEmpty == true)
       #expect(try await stage.shell("chmod 700 '\(stage.folder)/shut'").ended().exit == 0)
     }
   }
@@ -123,7 +123,7 @@ struct PlaylistErrorTests {
         ])
       expectSilence(try await stage.castq("enqueue", "list.m3u"))
       #expect(
-        try await stage.json("queue")["entries"]?.elements.map { $0["title"]?.string } == ["Песня о Москве"])
+        try await stage.queue()["entries"]?.elements.map { $0["title"]?.string } == ["Песня о Москве"])
     }
   }
 }

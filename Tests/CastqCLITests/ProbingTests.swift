@@ -137,7 +137,7 @@ struct ProbingTests {
       expectSilence(try await stage.castq("enqueue", film))
       /// Title and length.
       func entry() async throws -> [String?] {
-        let entry = try await stage.json("queue")["entries"]?.elements.first
+        let entry = try await stage.queue()["entries"]?.elements.first
         return [entry?["title"]?.string, entry?["duration_s"]?.description]
       }
       #expect(try await entry() == ["film", "null"])

@@ -24,7 +24,7 @@ struct QueueTests {
 
   /// The letters in their order.
   static func letters(_ stage: Stage) async throws -> String {
-    let entries = try await stage.json("queue")["entries"]?.elements ?? []
+    let entries = try await stage.queue()["entries"]?.elements ?? []
     #expect(
       entries.map { $0["position"]?.int } == Array(1...max(entries.count, 1)).prefix(entries.count).map { $0 }
     )
@@ -46,7 +46,7 @@ struct QueueTests {
       #expect(first["title"] == .string("Welcome"))
       #expect(first["position"] == .number(1))
       #expect(first["source"] == .string("lobby.m3u"), "as it was typed")
-      let kept = try await stage.json("queue")["entries"]?.elements.first?["source"]?.string
+      let kept = try await stage.queue()["entries"]?.elements.first?["source"]?.string
       #expect(kept?.hasPrefix("/") == true && kept?.hasSuffix("/lobby.m3u") == true)
       #expect(first["line"] == .number(3))
       let skipped = try #require(added["skipped"]?.elements.first)
@@ -54,7 +54,7 @@ struct QueueTests {
       #expect(skipped["line"] == .number(5))
       #expect(skipped["message"]?.string?.contains("promo.mpv") == true)
 
-      let queue = try await stage.json("queue")
+      let queue = try await stage.queue()
       #expect(queue["device"] == .string("lobby"))
       #expect(queue["repeat"] == .string("off"))
       #expect(queue["shuffle"] == .bool(false))
@@ -90,7 +90,7 @@ struct QueueTests {
   func editing() async throws {
     try await Self.with { stage in
       try await Self.enqueue("abcd", stage)
-      let numbers = try await stage.json("queue")["entries"]?.elements.compactMap { $0["entry"]?.int } ?? []
+      let numbers = try await stage.queue()["entries"]?.elements.compactMap { $0["entry"]?.int } ?? []
       let entry = { (index: Int) in "\(numbers[index])" }
       expectSilence(try await stage.castq("move", entry(3), "1"))
       #expect(try await Self.letters(stage) == "dabc")
@@ -107,7 +107,7 @@ struct QueueTests {
       let cleared = try await stage.castq("queue")
       #expect(cleared.stdout.isEmpty && cleared.exit == 1)
       try await Self.enqueue("e", stage)
-      let newer = try await stage.json("queue")["entries"]?.elements.first?["entry"]?.int
+      let newer = try await stage.queue()["entries"]?.elements.first?["entry"]?.int
       #expect(newer.map { $0 > (numbers.max() ?? 0) } == true, "numbers are never used twice")
     }
   }
@@ -128,14 +128,14 @@ struct QueueTests {
     try await Self.with { stage in
       for mode in ["all", "one", "off"] {
         expectSilence(try await stage.castq("repeat", mode))
-        #expect(try await stage.json("queue")["repeat"] == .string(mode))
+        #expect(try await stage.queue()["repeat"] == .string(mode))
         #expect(try await stage.castq("repeat").stdout == "\(mode)\n")
         #expect(try await stage.json("repeat")["repeat"] == .string(mode))
       }
       expectSilence(try await stage.castq("shuffle"))
-      #expect(try await stage.json("queue")["shuffle"] == .bool(true))
+      #expect(try await stage.queue()["shuffle"] == .bool(true))
       expectSilence(try await stage.castq("shuffle", "off"))
-      #expect(try await stage.json("queue")["shuffle"] == .bool(false))
+      #expect(try await stage.queue()["shuffle"] == .bool(false))
     }
   }
 
@@ -164,7 +164,7 @@ struct QueueTests {
       }
       #expect(lines[5] == "4 entries, 1:30 and 1 of unknown length; repeat all")
       #expect(lines[6] == "times in UTC")
-      let lengths = try await stage.json("queue")["entries"]?.elements.map { $0["duration_s"]?.number }
+      let lengths = try await stage.queue()["entries"]?.elements.map { $0["duration_s"]?.number }
       #expect(lengths?.prefix(2) == [20, 10], "pictures are shown for so long: \(lengths ?? [])")
       expectSilence(try await stage.castq("shuffle"))
       #expect(try await stage.castq("queue").stdout.contains("; repeat all, shuffled\n"))
@@ -188,7 +188,7 @@ struct QueueTests {
       expectSilence(
         try await stage.castq(
           ["enqueue", "-"] + options, input: "#EXTM3U\n#EXTINF:3,Piped\nhttp://media.example/p.mp4\n"))
-      #expect(try await stage.json("queue")["entries"]?.elements.map { $0["title"]?.string } == ["Piped"])
+      #expect(try await stage.queue()["entries"]?.elements.map { $0["title"]?.string } == ["Piped"])
     }
   }
 

@@ -104,7 +104,7 @@ struct RemoteTests {
       let list = try stage.file("long.m3u", "#EXTM3U\n" + lines.joined(separator: "\n") + "\n")
       try await stage.castq("enqueue", list)
       let entries =
-        try await stage.json("queue")["entries"]?.elements.compactMap { $0["entry"]?.number } ?? []
+        try await stage.queue()["entries"]?.elements.compactMap { $0["entry"]?.number } ?? []
       try await stage.castq("play", "\(Int(try #require(entries.dropFirst(899).first)))")
       _ = try await ShellSession(
         stage,
@@ -115,7 +115,7 @@ struct RemoteTests {
           .sees("Song 3 of many"), .runs("castq pause"), .sees("space play"), .types("q"),
           .sees("left with 0"),
         ])
-      #expect(try await stage.json("queue")["total"]?.number == 1699)
+      #expect(try await stage.queue()["total"]?.number == 1699)
       expectSilence(try await stage.castq("stop"))
     }
   }
@@ -125,7 +125,7 @@ struct RemoteTests {
     try await Stage.with { stage in
       let receiver = try await lobby(stage)
       func numbers() async throws -> [Double] {
-        try await stage.json("queue")["entries"]?.elements.compactMap { $0["entry"]?.number } ?? []
+        try await stage.queue()["entries"]?.elements.compactMap { $0["entry"]?.number } ?? []
       }
       let before = try await numbers()
       _ = try await ShellSession(
@@ -136,7 +136,7 @@ struct RemoteTests {
           .types("u"), .sees("is back"), .types("cy"), .sees("The queue is empty"), .types("u"),
           .sees("the queue is back"), .types("q"), .sees("left with 0"),
         ])
-      let titles = try await stage.json("queue")["entries"]?.elements.compactMap { $0["title"]?.string }
+      let titles = try await stage.queue()["entries"]?.elements.compactMap { $0["title"]?.string }
       #expect(titles == ["Tone 2", "Tone 1", "Tone 3"])
       #expect(try await numbers() == [before[1], before[0], before[2]], "under their own numbers")
       _ = receiver

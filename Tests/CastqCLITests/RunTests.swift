@@ -36,7 +36,7 @@ struct RunTests {
       }
       #expect(plays.first?["gap_before_s"] == .null)
       #expect(plays.dropFirst().allSatisfy { ($0["gap_before_s"]?.number).map { $0 < 60 } == true })
-      let queue = try await stage.json("queue")
+      let queue = try await stage.queue()
       #expect(queue["entries"]?.elements.map { $0["state"]?.string } == ["finished", "finished", "finished"])
       #expect(queue["entries"]?.elements.map { $0["attempts"]?.int } == [1, 1, 1])
     }
@@ -92,7 +92,7 @@ struct RunTests {
       for command in [["run", "other.wav"], ["cast", "--no-daemon", "other.wav"]] {
         expectOneLine(try await stage.castq(command), exit: 75, saying: "\(first.process)")
       }
-      let entries = try await stage.json("queue")["entries"]?.elements ?? []
+      let entries = try await stage.queue()["entries"]?.elements ?? []
       #expect(entries.map { $0["url"]?.string?.hasSuffix("/long.wav") } == [true])
       first.signal(SIGTERM)
       #expect(await first.ended().exit == 143)
@@ -106,7 +106,7 @@ struct RunTests {
       try stage.tone("long.wav", seconds: 600)
       expectSilence(
         try await stage.castq("run", "-d", receiver.address, "--loop", "--for", "500ms", "long.wav"))
-      let queue = try await stage.json("queue")
+      let queue = try await stage.queue()
       #expect(queue["repeat"] == .string("off"), "a wish for one run")
       #expect(queue["entries"]?.elements.map { $0["state"]?.string } == ["pending"])
     }
@@ -130,9 +130,9 @@ struct RunTests {
         expectOneLine(refused, exit: 64, saying: "has passed")
         #expect(refused.stderr.contains("--until"), "\(refused.stderr)")
       }
-      let status = try await stage.json("status")
+      let status = try await stage.status()
       #expect(status["title"]?.string == "old" && status["player_state"]?.string == "PLAYING", "\(status)")
-      let entries = try await stage.json("queue")["entries"]?.elements ?? []
+      let entries = try await stage.queue()["entries"]?.elements ?? []
       #expect(entries.map { $0["title"]?.string } == ["old"])
       // Nor does a device become known by it.
       let other = try await stage.castq("run", "-d", "127.0.0.1:9", "new.wav", "--until", "yesterday")

@@ -55,7 +55,7 @@ struct ScheduledKillTests {
         let before = lines[...lunch].compactMap { Self.position(of: "base", in: $0) }.last ?? 0
         let after = try #require(Self.position(of: "base", in: lines[back]))
         #expect((before...(before + 30)).contains(after), "\(before), \(after): \(said)")
-        #expect(try await stage.json("status")["kind"]?.string == "base", "\(said)")
+        #expect(try await stage.status()["kind"]?.string == "base", "\(said)")
       }
       daemon.signal(SIGTERM)
       #expect(await daemon.ended().exit == 0)

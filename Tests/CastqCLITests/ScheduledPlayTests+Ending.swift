@@ -32,7 +32,7 @@ extension ScheduledPlayTests {
       expectOneLine(
         try await stage.castq("play"), exit: 1,
         saying: "nothing is left in the queue, and no rule begins soon")
-      let status = try await stage.json("status")
+      let status = try await stage.status()
       #expect(status["waiting_for"]?.string == "nothing_due" && status["until"] == .null, "\(status)")
       daemon.signal(SIGTERM)
       _ = await daemon.ended()

@@ -17,7 +17,7 @@ extension ScheduledPlayTests {
       let seen = receiver.log.lines.count
       expectSilence(try await stage.castq(verb))
       #expect(await receiver.playing(from: seen) != nil)
-      #expect(try await stage.json("status")["rule"]?.string == "lunch")
+      #expect(try await stage.status()["rule"]?.string == "lunch")
       // Without a rule there is nothing, and that is said.
       try await stage.castq("schedule", "disable", "lunch")
       expectSilence(try await stage.castq("stop"))
@@ -49,7 +49,7 @@ extension ScheduledPlayTests {
       expectSilence(try await stage.castq("run"))
       for words in [["stop"], ["stop", "--quit"], ["stop", "--quit"]] {
         expectSilence(try await stage.castq(words))
-        #expect(try await stage.json("status")["waiting_for"]?.string == "stopped")
+        #expect(try await stage.status()["waiting_for"]?.string == "stopped")
       }
     }
   }

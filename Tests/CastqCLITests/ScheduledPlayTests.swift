@@ -48,13 +48,13 @@ struct ScheduledPlayTests {
       let enqueued = try await stage.castq("enqueue", "--play", "base.wav")
       expectOneLine(enqueued, exit: 75, saying: "the rule lunch has the screen, until it is changed;")
       #expect(enqueued.stderr.hasSuffix("; what was named is enqueued\n"), "\(enqueued.stderr)")
-      #expect(try await stage.json("queue")["entries"]?.elements.count == 2)
+      #expect(try await stage.queue()["entries"]?.elements.count == 2)
       let told = try await stage.castq("enqueue", "--play", "--json", "base.wav")
       let document = try Document(told.stdout)
       #expect(told.exit == 75 && document["added"]?.elements.count == 1, "\(told)")
       #expect(document["error"]?["code"]?.string == "scheduled", "\(told)")
       #expect(try await stage.castq("why", "-d", "lobby").stdout.hasPrefix("lunch  won: "))
-      let status = try await stage.json("status")
+      let status = try await stage.status()
       #expect(status["rule"]?.string == "lunch" && status["programme"]?.string == "menus")
       #expect(status["kind"]?.string == "rule" && status["title"]?.string == "lunch")
       #expect(
@@ -119,7 +119,7 @@ struct ScheduledPlayTests {
       }
       // A round trip through the runner, which has read them by then.
       try await stage.castq("volume", "30", "-d", "lobby", variables: variables)
-      #expect(try await stage.json("status")["rule"]?.string == "day", "\(daemon.stderr.text)")
+      #expect(try await stage.status()["rule"]?.string == "day", "\(daemon.stderr.text)")
       #expect(!daemon.stderr.text.contains("passed over"))
       #expect(try await stage.history().count == 1, "it was never interrupted")
       daemon.signal(SIGTERM)

@@ -21,7 +21,7 @@ struct SignalTests {
       #expect(ending.stdout.isEmpty)
       #expect(ending.errorLines.count <= 1)
       #expect(await receiver.request("STOP") != nil)
-      let entries = try await stage.json("queue")["entries"]?.elements
+      let entries = try await stage.queue()["entries"]?.elements
       #expect(entries?.map { $0["state"]?.string } == ["pending"])
       let plays = try await stage.history()
       #expect(plays.map { $0["outcome"]?.string } == ["interrupted"])

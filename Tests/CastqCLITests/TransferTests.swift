@@ -140,7 +140,7 @@ struct TransferTests {
     arguments: [["hall"], ["lobby"], ["lobby", "hall"]])
   func ruled(devices: [String]) async throws {
     try await playing(isFed: true, hasDaemon: true, ruled: devices) { stage, _, _ in
-      let queue = try await stage.json("queue")["entries"]?.elements.map { $0["entry"]?.int }
+      let queue = try await stage.queue()["entries"]?.elements.map { $0["entry"]?.int }
       expectSilence(try await stage.castq("transfer", "--to", "hall"))
       let there = try await stage.json("status", "-d", "hall")
       #expect(there["title"]?.string == "Tone 2" && there["player_state"]?.string == "PLAYING", "\(there)")
@@ -174,7 +174,7 @@ struct TransferTests {
         saying: "\(device): the rule day has the screen")
       #expect(try await title(stage, on: "lobby") == (device == "lobby" ? "day" : "Tone 2"))
       #expect(try await stage.json("status", "-d", device)["rule"]?.string == "day")
-      #expect(try await stage.json("queue")["entries"]?.elements.count == 3)
+      #expect(try await stage.queue()["entries"]?.elements.count == 3)
       #expect(!receiver.log.lines.dropFirst(asked).contains { $0.contains(#""STOP""#) })
     }
   }
@@ -195,9 +195,9 @@ struct TransferTests {
       let ending = try await stage.castq("transfer", "--to", "hall")
       expectOneLine(ending, exit: 76, saying: "NOT_FOUND")
       #expect(try await title(stage, on: "lobby") == "Tone 2")
-      let position = try await stage.json("status")["position_s"]?.number
+      let position = try await stage.status()["position_s"]?.number
       #expect((99...400).contains(position ?? -1))
-      if isFed { #expect(try await stage.json("queue")["entries"]?.elements.count == 3) }
+      if isFed { #expect(try await stage.queue()["entries"]?.elements.count == 3) }
     }
   }
 

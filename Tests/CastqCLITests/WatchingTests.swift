@@ -33,7 +33,7 @@ struct WatchingTests {
       #expect(status["volume"] == (try Document(#"{"level":100,"muted":false}"#)))
       #expect(status["tracks"] == .array([]))
       #expect(status["ad"] == .null)
-      let entries = try await stage.json("queue")["entries"]?.elements ?? []
+      let entries = try await stage.queue()["entries"]?.elements ?? []
       #expect(entries.first?["state"] == .string("playing"))
       #expect(status["entry"] == entries.first?["entry"])
       #expect(status["queue"]?.keys.isSuperset(of: ["pending", "queued", "next"]) == true)

@@ -3,7 +3,7 @@ import Testing
 @Suite("Playlists on the web", .timeLimit(.minutes(20)))
 struct WebListTests {
   private func urls(_ stage: Stage) async throws -> [String?] {
-    try await stage.json("queue")["entries"]?.elements.map { $0["url"]?.string } ?? []
+    try await stage.queue()["entries"]?.elements.map { $0["url"]?.string } ?? []
   }
 
   @Test(

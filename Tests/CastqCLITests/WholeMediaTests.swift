@@ -59,7 +59,7 @@ struct WholeMediaTests {
       try await stage.awaitStatus {
         $0["title"]?.string == "Pilot" && $0["player_state"]?.string == "PLAYING"
       }
-      let status = try await stage.json("status")
+      let status = try await stage.status()
       #expect(status["title"] == .string("Pilot"))
       #expect(status["tracks"]?.elements.map { $0["active"] } == [.bool(false), .bool(true)])
       #expect(status["tracks"]?.elements.map { $0["language"]?.string } == ["en", "de"])

@@ -88,29 +88,11 @@ final class Stage: Sendable {
     try Document(try await castq(arguments + ["--json"]).stdout)
   }
 
-  /// The history, a play a document.
-  func history() async throws -> [Document] {
-    try await castq("history", "--jsonl").outLines.map { try Document($0) }
-  }
-
-  /// Waits until history has a play for which this is true: a receiver says what it does before castq has heard and written it.
-  func awaitPlay(
-    sourceLocation: SourceLocation = #_sourceLocation, _ accepts: @escaping @Sendable (Document) -> Bool
-  ) async throws {
-    try await follow(["history"], sourceLocation, accepts)
-  }
-
   /// Waits until the status of the only device is one for which this is true.
   func awaitStatus(
     sourceLocation: SourceLocation = #_sourceLocation, _ accepts: @escaping @Sendable (Document) -> Bool
   ) async throws {
-    try await follow(["status"], sourceLocation, accepts)
-  }
-
-  private func follow(
-    _ command: [String], _ sourceLocation: SourceLocation, _ accepts: @escaping @Sendable (Document) -> Bool
-  ) async throws {
-    let follower = try start(command + ["--follow", "--jsonl"])
+    let follower = try start(["status", "--follow", "--jsonl"])
     let line = await follower.stdout.index { line in (try? Document(line)).map(accepts) == true }
     follower.signal(SIGTERM)
     let ending = await follower.ended()
