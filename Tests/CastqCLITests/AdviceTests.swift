@@ -234,7 +234,8 @@ struct AdviceTests {
       let ending = try await stage.castq("completion", shell)
       #expect(ending.exit == 0 && ending.stderr.isEmpty)
       #expect(ending.stdout.contains("history") && ending.stdout.contains("enqueue"))
-      // Options of every command are options of this one.
+      // Options of every command are options of this one; it is the same one for all shells.
+      guard shell == "bash" else { return }
       #expect(try await stage.castq("-q", "completion", shell).stdout == ending.stdout)
       #expect(try await stage.castq("completion", shell, "--quiet").stdout == ending.stdout)
     }

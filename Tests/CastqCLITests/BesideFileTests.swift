@@ -68,7 +68,7 @@ struct BesideFileTests {
     arguments: places)
   func refused(place: Place) async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
+      try stage.add(device: "lobby", at: "127.0.0.1:9")
       let victim = try stage.file("diary", Trap.text)
       let path = "\(stage.database).\(place.name)"
       for trap in Trap.allCases {
@@ -87,7 +87,7 @@ struct BesideFileTests {
   @Test("a file of another user is refused, also of root", .enabled(if: geteuid() == 0, "needs two users"))
   func foreign() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
+      try stage.add(device: "lobby", at: "127.0.0.1:9")
       for name in [""] + (try FileManager.default.contentsOfDirectory(atPath: stage.folder)) {
         try #require(lchown("\(stage.folder)/\(name)", 65534, 65534) == 0)
       }
@@ -128,7 +128,7 @@ struct BesideFileTests {
   @Test("what is in the place of a copy from before an upgrade is not offered, and not waited for")
   func schemaCopy() async throws {
     try await Stage.with { stage in
-      try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
+      try stage.add(device: "lobby", at: "127.0.0.1:9")
       // The number of a schema to come, in the header.
       let file = try FileHandle(forUpdating: URL(filePath: stage.database))
       try file.seek(toOffset: 60)

@@ -61,7 +61,6 @@ struct InstallTests {
       let ending = try await bash(
         stage,
         """
-        "$CLONE/scripts/man" "$BIN/castq" man
         "$CLONE/scripts/man" "$BIN/castq" man "$BIN/castq-receiver-sim"
         cp "$CLONE"/docs/man/* man
         for page in man/*; do man --warnings -l "$page" 2>>warnings >/dev/null; done
@@ -198,88 +197,93 @@ struct InstallTests {
     """
 
   private func names(_ stage: Stage) async throws {
-    try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
-    try await stage.castq("device", "add", "kitchen", "127.0.0.1:2")
+    try stage.add(device: "lobby", at: "127.0.0.1:1")
+    try stage.add(device: "kitchen", at: "127.0.0.1:2")
     try await stage.castq("group", "add", "upstairs", "kitchen")
     try await stage.castq("programme", "add", "breakfast", try stage.playlist(tones: 1, seconds: 1))
     try await stage.castq("schedule", "add", "mornings", "--play", "breakfast", "-d", "lobby", "--always")
+  }
+
+  /// What bash completes of these lines, a set of words for each; one shell does it for all of them.
+  private func completed(_ stage: Stage, _ lines: [String]) async throws -> [Set<String>] {
+    let asked = lines.map { "complete '\($0)'" }.joined(separator: "; ")
+    let ending = try await stage.shell("\(Self.completion)\n\(asked)").ended()
+    #expect(ending.stderr.isEmpty, "\(ending.stderr)")
+    let words = ending.outLines.map { Set($0.split(separator: ";").map(String.init)) }
+    try #require(words.count == lines.count, "\(ending.stdout)")
+    return words
+  }
+
+  private func expect(_ stage: Stage, _ offered: [(line: String, words: Set<String>)]) async throws {
+    let found = try await completed(stage, offered.map(\.line))
+    for (words, offered) in zip(found, offered) { #expect(words == offered.words, "\(offered.line)") }
   }
 
   @Test("bash completes the devices, groups, programmes and rules there are now")
   func bashCompletion() async throws {
     try await Stage.with { stage in
       try await names(stage)
-      let ending = try await stage.shell(
-        Self.completion
-          + "\ncomplete 'castq pause -d '; complete 'castq pause -d l'; complete 'castq programme show '; complete 'castq group rm '; complete 'castq re'; complete 'castq schedule rm '"
-      ).ended()
-      let lines = ending.outLines.map { Set($0.split(separator: ";").map(String.init)) }
-      #expect(lines.count == 6, "\(ending.stdout) \(ending.stderr)")
-      guard lines.count == 6 else { return }
-      #expect(lines[0] == ["kitchen", "lobby", "@all", "@upstairs"])
-      #expect(lines[1] == ["lobby"])
-      #expect(lines[2] == ["breakfast"])
-      #expect(lines[3] == ["upstairs"])
-      #expect(lines[5] == ["mornings"])
-      #expect(lines[4].isSuperset(of: ["remove", "remote", "report", "repeat"]))
+      try await expect(
+        stage,
+        [
+          ("castq pause -d ", ["kitchen", "lobby", "@all", "@upstairs"]), ("castq pause -d l", ["lobby"]),
+          ("castq programme show ", ["breakfast"]), ("castq group rm ", ["upstairs"]),
+          ("castq schedule rm ", ["mornings"]),
+        ])
+      let commands = try await completed(stage, ["castq re"])
+      #expect(commands[0].isSuperset(of: ["remove", "remote", "report", "repeat"]))
     }
   }
 
-  @Test(
-    "bash completes global options before a command, and what stands behind them",
-    arguments: [
-      ("castq -d l", ["lobby"]), ("castq -q --device ki", ["kitchen"]),
-      ("castq --js", ["--json", "--jsonl"]),
-      ("castq -d lobby --js", ["--json", "--jsonl"]), ("castq -d lobby paus", ["pause"]),
-      ("castq -d lobby queue --js", ["--json", "--jsonl"]), ("castq -d lobby queue -d ki", ["kitchen"]),
-      ("castq -d 127.0.0.1 : 8009 queue --js", ["--json", "--jsonl"]),
-      ("castq -d lobby programme sh", ["show"]), ("castq -d lobby programme show b", ["breakfast"]),
-      ("castq -q web token a", ["add"]),
-    ] as [(String, Set<String>)])
-  func leadingOptions(line: String, offered: Set<String>) async throws {
+  @Test("bash completes global options before a command, and what stands behind them")
+  func leadingOptions() async throws {
     try await Stage.with { stage in
       try await names(stage)
-      let ending = try await stage.shell(Self.completion + "\ncomplete '\(line)'").ended()
-      let words = Set(ending.outLines.joined().split(separator: ";").map(String.init))
-      #expect(words == offered, "\(ending.stdout) \(ending.stderr)")
+      try await expect(
+        stage,
+        [
+          ("castq -d l", ["lobby"]), ("castq -q --device ki", ["kitchen"]),
+          ("castq --js", ["--json", "--jsonl"]),
+          ("castq -d lobby --js", ["--json", "--jsonl"]), ("castq -d lobby paus", ["pause"]),
+          ("castq -d lobby queue --js", ["--json", "--jsonl"]), ("castq -d lobby queue -d ki", ["kitchen"]),
+          ("castq -d 127.0.0.1 : 8009 queue --js", ["--json", "--jsonl"]),
+          ("castq -d lobby programme sh", ["show"]), ("castq -d lobby programme show b", ["breakfast"]),
+          ("castq -q web token a", ["add"]),
+        ])
     }
   }
 
-  @Test(
-    "bash completes the names of commands behind help, and no arguments of theirs",
-    arguments: [
-      ("sch", ["schedule"]), ("schedule ena", ["enable"]), ("web token a", ["add"]), ("pause ", []),
-      ("programme show ", []), ("db -", ["--version"]),
-    ] as [(String, Set<String>)])
-  func help(words: String, offered: Set<String>) async throws {
+  @Test("bash completes the names of commands behind help, and no arguments of theirs")
+  func help() async throws {
     try await Stage.with { stage in
       try await names(stage)
-      let ending = try await stage.shell(Self.completion + "\ncomplete 'castq help \(words)'").ended()
-      let found = Set(ending.outLines.joined().split(separator: ";").map(String.init))
-      #expect(found == offered, "\(ending.stdout) \(ending.stderr)")
+      try await expect(
+        stage,
+        [
+          ("castq help sch", ["schedule"]), ("castq help schedule ena", ["enable"]),
+          ("castq help web token a", ["add"]), ("castq help pause ", []), ("castq help programme show ", []),
+          ("castq help db -", ["--version"]),
+        ])
     }
   }
 
-  @Test(
-    "bash completes files where a command takes them",
-    arguments: [
+  @Test("bash completes files where a command takes them")
+  func files() async throws {
+    let commands = [
       "cast", "cast -d lobby other.mp4", "run", "-d lobby enqueue", "check", "import", "programme add x",
       "schedule apply", "schedule import", "calendar import x", "report verify", "report proof -o",
       "db backup", "plan --diff",
-    ])
-  func files(_ words: String) async throws {
+    ]
     try await Stage.with { stage in
       try stage.file("menus.m3u", "")
-      let ending = try await stage.shell(Self.completion + "\ncomplete 'castq \(words) men'").ended()
-      #expect(ending.stdout == "menus.m3u;\n", "\(ending.stdout) \(ending.stderr)")
+      try await expect(stage, commands.map { ("castq \($0) men", ["menus.m3u"]) })
     }
   }
 
   @Test("without a database nothing is completed, made or said")
   func noDatabase() async throws {
     try await Stage.with { stage in
-      let ending = try await stage.shell(Self.completion + "\ncomplete 'castq pause -d '").ended()
-      #expect(ending.stdout == ";\n" && ending.stderr.isEmpty, "\(ending.stdout) \(ending.stderr)")
+      try await expect(stage, [("castq pause -d ", [])])
       #expect(access(stage.database, F_OK) != 0)
     }
   }

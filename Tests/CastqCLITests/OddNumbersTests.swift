@@ -26,13 +26,18 @@ struct OddNumbersTests {
   func environment() async throws {
     try await Stage.with { stage in
       for number in Self.numbers {
-        for (name, value) in [
-          ("CASTQ_MEDIA_PORT", number), ("CASTQ_ADVERTISE", "192.0.2.1:\(number)"), ("CASTQ_DEVICE", number),
-          ("CASTQ_EPOCH", number), ("CASTQ_LEASE_FD", number), ("COLUMNS", number), ("LINES", number),
+        // Each with commands that read it.
+        for (name, value, commands) in [
+          ("CASTQ_MEDIA_PORT", number, ["cast none.wav"]),
+          ("CASTQ_ADVERTISE", "192.0.2.1:\(number)", ["cast none.wav"]),
+          ("CASTQ_DEVICE", number, ["queue", "cast none.wav"]), ("CASTQ_EPOCH", number, ["cast none.wav"]),
+          ("CASTQ_LEASE_FD", number, ["cast none.wav"]), ("COLUMNS", number, ["history"]),
+          ("LINES", number, ["history"]),
         ] {
-          for command in [["queue"], ["history"], ["cast", "none.wav"]] {
-            let ending = try await stage.castq(command, variables: [name: value])
-            expectWords(ending, "\(name)=\(value) castq \(command[0])")
+          for command in commands {
+            let words = command.split(separator: " ").map(String.init)
+            let ending = try await stage.castq(words, variables: [name: value])
+            expectWords(ending, "\(name)=\(value) castq \(command)")
           }
         }
       }
