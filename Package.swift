@@ -266,8 +266,8 @@ let package = Package(
     .testTarget(
       name: "CastqOperationsTests",
       dependencies: [
-        "CastqOperations", "CastqDaemon", "CastqStore", "CastqCore", "CastProtocol",
-        nioCore, nioPosix, nioHTTP,
+        "CastqOperations", "CastqDaemon", "CastqStore", "CastqCore", "CastGuard",
+        "CastReceiverSim", "CastSender", "CastTLS", "CastProtocol", nioCore, nioPosix, nioHTTP,
       ],
       swiftSettings: settings),
     .testTarget(

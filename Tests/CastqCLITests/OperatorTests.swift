@@ -26,33 +26,7 @@ struct OperatorTests {
     try stage.file("gone.m3u", "#EXTM3U\n#EXTINF:-1,Gone\n\(try QuietPort.closedURL())\n")
   }
 
-  // MARK: - The outcome of the first entry
-
-  @Test("cast tells of its own first entry while the feeder plays another list", arguments: [false, true])
-  func ownEntry(daemon: Bool) async throws {
-    try await with(daemon: daemon, speed: 1) { stage, _ in
-      try stage.tone("long.wav", seconds: 600)
-      try stage.tone("good.wav", seconds: 600)
-      expectSilence(try await stage.castq("cast", "long.wav"))
-      expectOneLine(try await stage.castq("cast", try gone(stage), "good.wav"), exit: 76, saying: "Gone")
-      let told = try Document(try await stage.castq("cast", "good.wav", "--json").stdout)
-      #expect(told["title"] == .string("good"))
-    }
-  }
-
-  @Test("cast launches the application that was stopped a moment ago", arguments: [false, true])
-  func afterQuitting(daemon: Bool) async throws {
-    try await with(daemon: daemon, speed: 1) { stage, _ in
-      try stage.tone("long.wav", seconds: 600)
-      for _ in 1...2 {
-        let told = try Document(try await stage.castq("cast", "long.wav", "--json").stdout)
-        #expect(told["player_state"] == .string("PLAYING"))
-        expectSilence(try await stage.castq("stop", "--quit"))
-      }
-    }
-  }
-
-  // MARK: - Loops and stops
+  // MARK: - Loops
 
   @Test(
     "a loop leaves no trace in the settings, and what waits after it is played", arguments: [false, true])
@@ -75,29 +49,6 @@ struct OperatorTests {
       } else {
         expectOneLine(ending, exit: 1, saying: "nothing is left in the queue")
       }
-    }
-  }
-
-  @Test("a stop outlives the daemon, until somebody starts the device")
-  func durableStop() async throws {
-    try await Stage.with { stage in
-      let receiver = try await Receiver(stage, speed: 1)
-      try stage.add(device: "lobby", at: receiver.address)
-      try stage.tone("long.wav", seconds: 600)
-      let first = try await daemon(stage)
-      expectSilence(try await stage.castq("cast", "long.wav"))
-      expectSilence(try await stage.castq("stop"))
-      first.signal(SIGTERM)
-      #expect(await first.ended().exit == 0)
-      let second = try await daemon(stage)
-      #expect(await second.stderr.line(containing: "waiting for a start") != nil)
-      let status = try await stage.status()
-      #expect(status["waiting_for"] == .string("stopped"))
-      #expect(status["player_state"]?.string != "PLAYING")
-      expectSilence(try await stage.castq("play"))
-      let playing = try await stage.status()
-      #expect(playing["player_state"] == .string("PLAYING"))
-      #expect(playing["waiting_for"] == .null)
     }
   }
 
@@ -232,24 +183,6 @@ struct OperatorTests {
   }
 
   // MARK: - Why the screen is dark
-
-  @Test("what begins by itself later is told by the clocks of the site", arguments: ["play", "enqueue"])
-  func notDue(verb: String) async throws {
-    try await Stage.with { stage in
-      let receiver = try await Receiver(stage)
-      try stage.add(device: "lobby", at: receiver.address)
-      try stage.tone("a.wav", seconds: 1)
-      let list = try stage.file(
-        "later.yaml", "entries:\n  - {url: a.wav, not_before: \"2199-01-01T00:00:00Z\"}\n")
-      let site = try stage.file("site.yaml", "timezone: Asia/Tokyo\n")
-      let variables = ["TZ": "America/New_York", "CASTQ_CONFIG": site]
-      if verb == "play" { expectSilence(try await stage.castq("enqueue", list)) }
-      let arguments = verb == "play" ? ["play"] : ["enqueue", "--play", list]
-      expectOneLine(
-        try await stage.castq(arguments, variables: variables), exit: 1,
-        saying: "nothing may be shown before 2199-01-01 09:00:00 Asia/Tokyo; it begins then by itself")
-    }
-  }
 
   @Test("status tells what the screen waits for, and the queue also when the device is off")
   func waitingFor() async throws {
@@ -415,24 +348,6 @@ struct OperatorTests {
       expectSilence(try await stage.castq("cast", "long.wav"))
       expectSilence(try await stage.castq("clear", "--stop"))
       #expect(try await stage.castq("status").exit == 1)
-    }
-  }
-
-  @Test(
-    "clear --stop stops what has left the queue, too, and is silent when nothing plays",
-    arguments: [false, true])
-  func stoppedAfterwards(daemon: Bool) async throws {
-    try await with(daemon: daemon, speed: 1) { stage, _ in
-      try stage.tone("long.wav", seconds: 600)
-      for isRemoved in [true, false] {
-        let cast = try Document(try await stage.castq("cast", "long.wav", "--json").stdout)
-        let entry = try #require(cast["entry"]?.int)
-        try await stage.awaitPlay { $0["entry"]?.int == entry }
-        try await stage.castq(isRemoved ? ["remove", "\(entry)"] : ["clear", "-q"])
-        expectSilence(try await stage.castq("clear", "--stop"))
-        #expect(try await stage.castq("status").exit == 1)
-        expectSilence(try await stage.castq("clear", "--stop"))
-      }
     }
   }
 }

@@ -5,13 +5,15 @@ import CastqStore
 import Foundation
 import Testing
 
-/// A site in a folder of its own: a database with the device lobby, which nobody calls, and a configuration. The folder goes with it.
+/// A site in a folder of its own: a database with the device lobby, and a configuration. The folder goes with it.
 final class OperationsSite {
   let folder: String
   private(set) var call = CallOptions()
 
-  /// - Parameter zone: that of the site.
-  init(zone: String = "UTC") throws {
+  /// - Parameters:
+  ///   - zone: that of the site.
+  ///   - lobby: where the device is; nobody calls it there unless a test has it do something.
+  init(zone: String = "UTC", lobby: DeviceEndpoint = DeviceEndpoint(host: "127.0.0.1")) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "castq-site-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     call.db = "\(folder)/castq.db"
@@ -19,7 +21,7 @@ final class OperationsSite {
     call.device = ["lobby"]
     call.isServing = true
     _ = try Workspace(call).devices.add(
-      name: "lobby", endpoint: DeviceEndpoint(host: "127.0.0.1"), at: WallTime(milliseconds: 0))
+      name: "lobby", endpoint: lobby, at: WallTime(milliseconds: 0))
   }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }

@@ -1,0 +1,90 @@
+import CastProtocol
+import CastReceiverSim
+import CastqCore
+import CastqOperations
+import CastqStore
+import Foundation
+
+/// What is there, and what was done.
+extension PlayingSite {
+  /// The types of the messages that senders sent to the receiver, in their order.
+  func requests() throws -> [String] { try messages().compactMap { $0["type"]?.string } }
+
+  func messages() throws -> [JSONValue] { try heard().compactMap { $0["data"] } }
+
+  /// The namespaces of these messages.
+  func namespaces() throws -> [String] { try heard().compactMap { $0["namespace"]?.string } }
+
+  private func heard() throws -> [JSONValue] {
+    try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+      .map { try JSONValue(parsing: Array($0.utf8)) }.filter { $0["dir"]?.string == "in" }
+  }
+
+  func status(of device: String? = nil) async throws -> JSONValue {
+    var call = call
+    if let device { call.device = [device] }
+    let workspace = try Workspace(call, isReader: true)
+    let device = try await workspace.device(call)
+    let look = StatusLook(
+      call: DeviceCall(device, in: workspace, call), options: DeviceCall.observing(call))
+    let (state, failure) = try await workspace.status(of: device, look, call)
+    if let failure { throw failure }
+    return state.json
+  }
+
+  func entries(of device: String? = nil) async throws -> [QueueEntry] {
+    var call = call
+    if let device { call.device = [device] }
+    let queue = try await QueueCall(call)
+    return try queue.workspace.queue.entries(for: queue.device.id)
+  }
+
+  /// The states of the entries, in their order.
+  func states() async throws -> [EntryState] { try await entries().map(\.state) }
+
+  func plays() throws -> [PlayRecord] {
+    try Workspace(call, isReader: true).history.plays(matching: HistoryStore.Filter())
+  }
+
+  /// `TITLE OUTCOME EVIDENCE` of each play.
+  func outcomes() throws -> [String] {
+    try plays().map {
+      "\($0.title) \($0.outcome?.rawValue ?? "?") \($0.evidence?.rawValue ?? "?")"
+    }
+  }
+
+  /// Waits until history has a play of an entry, which is written when castq has heard of it.
+  func awaitPlay(of entry: EntryID) async throws {
+    let workspace = try Workspace(call, isReader: true)
+    let changes = workspace.changes()
+    func isThere() throws -> Bool { try plays().contains { $0.turn.entry == entry } }
+    if try isThere() { return }
+    for await _ in changes where try isThere() { return }
+  }
+
+  /// A list of so many tones of the same length, titled "Tone 1" and so on; its path.
+  func tones(_ count: Int, seconds: Int) throws -> String {
+    var text = "#EXTM3U\n"
+    for number in 1...count {
+      try tone("tone-\(number).wav", seconds: seconds)
+      text += "#EXTINF:-1,Tone \(number)\ntone-\(number).wav\n"
+    }
+    return try site.file("list.m3u", text)
+  }
+
+  /// A WAV file of silence that lasts so long: a header and a hole; its path.
+  @discardableResult
+  func tone(_ name: String, seconds: Int) throws -> String {
+    let length = UInt32(seconds * 8000)
+    func number(_ value: UInt32, bytes count: UInt32 = 4) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    var bytes = Array("RIFF".utf8) + number(36 + length) + Array("WAVEfmt ".utf8) + number(16)
+    bytes += number(1, bytes: 2) + number(1, bytes: 2) + number(8000) + number(8000)
+    bytes += number(1, bytes: 2) + number(8, bytes: 2) + Array("data".utf8) + number(length)
+    let path = "\(site.folder)/\(name)"
+    try Data(bytes).write(to: URL(filePath: path))
+    guard truncate(path, off_t(bytes.count) + off_t(length)) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    return path
+  }
+}
