@@ -5,7 +5,7 @@ import Synchronization
 
 /// A web server in this process. It has pages; it ends with the object.
 ///
-/// Besides the pages it has `/moved/X`, which redirects to `/X`, and `/never/X`, which never answers. A page with an entity tag is not sent to whoever has it.
+/// Besides the pages it has `/moved/X`, which redirects to `/X`, `/loop/X`, which redirects to itself, and `/never/X`, which never answers. A page with an entity tag is not sent to whoever has it.
 final class PageServer: Sendable {
   struct Page: Sendable {
     var text: String
@@ -69,6 +69,7 @@ private final class Answering: ChannelInboundHandler {
     guard case .head(let head) = unwrapInboundIn(data) else { return }
     let path = head.uri.prefix { $0 != "?" }.dropFirst()
     if path.hasPrefix("never/") { return }
+    if path.hasPrefix("loop/") { return answer(context, .found, ["Location": "/\(path)"], "", head) }
     if path.hasPrefix("moved/") {
       return answer(context, .found, ["Location": "/\(path.dropFirst(6))"], "", head)
     }
