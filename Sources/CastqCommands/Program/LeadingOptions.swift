@@ -156,9 +156,37 @@ struct LeadingOptions {
       .replacing(#"if [[ "${funcstack[1]}" = _castq ]]; then"#, with: order)
   }
 
+  /// The script for fish, in which the line is parsed once: each of more than a thousand conditions parsed it anew, and a tab took seconds.
+  private static func askingOnce(_ generated: String) -> String {
+    let heads = [
+      "-a expected_commands\n",
+      "-a expected_commands positional_index_comparison expected_positional_index\n",
+    ]
+    return heads.reduce(generated) { script, head in
+      script.replacing(head, with: "\(head)    __castq_is_at \"$expected_commands\"; or return 1\n")
+    } + """
+
+
+      # Whether the line names these commands.
+      function __castq_is_at -a expected_commands
+          set -l line (commandline -pc)
+          if test "$line" != "$__castq_line"
+              set -l non_repeating_flags_or_options
+              set -l non_repeating_flags_or_options_absent 0
+              set -l positional_index 0
+              set -l commands
+              __castq_parse_tokens
+              set -g __castq_line $line
+              set -g __castq_commands "$commands"
+          end
+          test "$__castq_commands" = "$expected_commands"
+      end
+      """
+  }
+
   /// The script for fish, in which the tokens are put in order before they are parsed.
   func fish(_ generated: String) -> String {
-    generated.replacing(
+    Self.askingOnce(generated).replacing(
       "set -l unparsed_tokens (__castq_tokens -pc)", with: "set -l unparsed_tokens (__castq_in_order)") + """
 
 
