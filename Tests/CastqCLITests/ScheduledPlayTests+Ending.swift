@@ -22,41 +22,6 @@ extension ScheduledPlayTests {
     }
   }
 
-  @Test("what is years away begins nothing tomorrow")
-  func nothingInvented() async throws {
-    try await with { stage, _, daemon in
-      try await stage.castq(
-        "schedule", "add", "far", "--play", "lunch.wav", "-d", "lobby", "--once", Self.far)
-      try await stage.castq("clear", "-d", "lobby")
-      try await stage.castq("next")
-      expectOneLine(
-        try await stage.castq("play"), exit: 1,
-        saying: "nothing is left in the queue, and no rule begins soon")
-      let status = try await stage.status()
-      #expect(status["waiting_for"]?.string == "nothing_due" && status["until"] == .null, "\(status)")
-      daemon.signal(SIGTERM)
-      _ = await daemon.ended()
-    }
-  }
-
-  @Test("a start that comes with a new rule waits until its list is read")
-  func startedWithRule() async throws {
-    try await with { stage, receiver, daemon in
-      try await stage.castq("clear", "-d", "lobby")
-      for round in 1...3 {
-        expectSilence(try await stage.castq("stop"))
-        let list = try stage.file("new\(round).m3u", "lunch.wav\n")
-        let seen = receiver.log.lines.count
-        try await stage.castq(
-          "schedule", "add", "new", "--replace", "--play", list, "-d", "lobby", "--always")
-        expectSilence(try await stage.castq("play"))
-        #expect(await receiver.playing(from: seen) != nil)
-      }
-      daemon.signal(SIGTERM)
-      _ = await daemon.ended()
-    }
-  }
-
   @Test("what a removed rule has on the screen ends as reported, and the feeding goes on")
   func removedOnAir() async throws {
     try await with { stage, receiver, daemon in

@@ -3,57 +3,6 @@ import Testing
 
 /// A person stops and starts a screen that has rules.
 extension ScheduledPlayTests {
-  @Test(
-    "a screen that lives by rules is started by play and toggle after a stop", arguments: ["play", "toggle"])
-  func startedAgain(_ verb: String) async throws {
-    try await with { stage, receiver, daemon in
-      try await stage.castq("clear", "-d", "lobby")
-      try await lead(to: "castq.programme=menus", daemon) {
-        try await stage.castq("programme", "add", "menus", "lunch.m3u")
-        try await stage.castq("schedule", "add", "lunch", "--play", "menus", "-d", "lobby", "--always")
-      }
-      expectSilence(try await stage.castq("stop"))
-      #expect(try await stage.castq("status").stdout.contains("'castq play' resumes"))
-      let seen = receiver.log.lines.count
-      expectSilence(try await stage.castq(verb))
-      #expect(await receiver.playing(from: seen) != nil)
-      #expect(try await stage.status()["rule"]?.string == "lunch")
-      // Without a rule there is nothing, and that is said.
-      try await stage.castq("schedule", "disable", "lunch")
-      expectSilence(try await stage.castq("stop"))
-      expectOneLine(try await stage.castq(verb), exit: 1, saying: "nothing is left in the queue")
-      daemon.signal(SIGTERM)
-      _ = await daemon.ended()
-    }
-  }
-
-  @Test("a stop that finds nothing playing is done in silence, with a daemon and without one")
-  func stoppedIdle() async throws {
-    try await with { stage, receiver, daemon in
-      try await lead(to: "nothing is left to play", daemon) {
-        try await stage.castq("cast", "call.wav", "-d", "lobby")
-      }
-      expectSilence(try await stage.castq("stop"))
-      expectSilence(try await stage.castq("stop"))
-      try await stage.castq("enqueue", "call.wav")
-      #expect(try await stage.castq("status").stdout.contains("stopped by castq"))
-      let seen = receiver.log.lines.count
-      expectSilence(try await stage.castq("play"))
-      #expect(await receiver.playing(from: seen) != nil)
-      daemon.signal(SIGTERM)
-      _ = await daemon.ended()
-      expectSilence(try await stage.castq("stop"))
-      expectSilence(try await stage.castq("stop"))
-      try await stage.castq("clear")
-      try await stage.castq("enqueue", "call.wav")
-      expectSilence(try await stage.castq("run"))
-      for words in [["stop"], ["stop", "--quit"], ["stop", "--quit"]] {
-        expectSilence(try await stage.castq(words))
-        #expect(try await stage.status()["waiting_for"]?.string == "stopped")
-      }
-    }
-  }
-
   @Test("an announcement to a stopped device says so at once, and one that is stopped says how much was seen")
   func announcedToStopped() async throws {
     try await with { stage, receiver, daemon in

@@ -74,7 +74,7 @@ struct LiveListTests {
     try await with(daemon: daemon) { site in
       for isRemoved in [true, false] {
         let entry = EntryID(Int64(try #require(try await site.cast(long(site))["entry"]?.int)))
-        try await site.awaitPlay(of: entry)
+        try await site.awaitPlay { $0.turn.entry == entry }
         if isRemoved {
           try await QueueCall(site.call).remove([.entry(entry)])
         } else {

@@ -53,13 +53,12 @@ extension PlayingSite {
     }
   }
 
-  /// Waits until history has a play of an entry, which is written when castq has heard of it.
-  func awaitPlay(of entry: EntryID) async throws {
+  /// Waits until history has a play for which this is true: it is written when castq has heard of it.
+  func awaitPlay(_ accepts: (PlayRecord) -> Bool) async throws {
     let workspace = try Workspace(call, isReader: true)
     let changes = workspace.changes()
-    func isThere() throws -> Bool { try plays().contains { $0.turn.entry == entry } }
-    if try isThere() { return }
-    for await _ in changes where try isThere() { return }
+    if try plays().contains(where: accepts) { return }
+    for await _ in changes where try plays().contains(where: accepts) { return }
   }
 
   /// A list of so many tones of the same length, titled "Tone 1" and so on; its path.

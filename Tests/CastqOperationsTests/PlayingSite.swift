@@ -116,6 +116,13 @@ final class PlayingSite {
     return try await feeder.start(FeedRequest(isNewQueue: true, member: first))
   }
 
+  /// Puts a source at the end of the queue, as `castq enqueue` does.
+  func enqueue(_ source: String) async throws {
+    let queue = try await QueueCall(call)
+    let list = await queue.read(SourceRequest(sources: [source]), isStrict: false)
+    try await queue.start(try await queue.add(list, .end, plays: false, isStrict: false))
+  }
+
   /// - Parameter device: nil is lobby.
   @discardableResult
   func perform(_ verb: PlaybackVerb, on device: String? = nil) async throws -> PlaybackReply {
