@@ -1,4 +1,5 @@
 import CastqCore
+import CastqStore
 
 /// What a daemon feeds, and for how long. Everything that feeds is a daemon: the service, the feeder that `castq cast` leaves behind,
 /// and `castq run`.
@@ -17,12 +18,12 @@ package enum DaemonScope: Sendable {
   /// Whether the daemon ends by itself.
   var isUntilIdle: Bool { if case .service = self { false } else { true } }
 
-  /// How long its supervisor feeds.
-  var span: SupervisorMachine.Span {
+  /// The same for the machine that decides.
+  var site: SiteMachine.Scope {
     switch self {
-    case .service: .forever
-    case .untilIdle: .untilIdle(awaitsStart: false)
-    case .device(_, let awaitsRequest): .untilIdle(awaitsStart: awaitsRequest)
+    case .service: .service
+    case .untilIdle: .untilIdle
+    case .device(let feeder, let awaitsRequest): .device(feeder.device.id, awaitsRequest: awaitsRequest)
     }
   }
 }

@@ -10,8 +10,7 @@ extension DaemonService {
   func addConfiguredDevices() {
     guard case .service = scope else { return }
     do throws(StoreError) {
-      let now = WallTime(milliseconds: settings.time.wallMilliseconds())
-      for addition in try devices.add(configuration.devices, at: now) {
+      for addition in try rows.devices.add(configuration.devices, at: wall) {
         switch addition {
         case .added(let device):
           logger.notice(
@@ -43,7 +42,7 @@ extension DaemonService {
         metadata: ["castq.file": "\(TerminalText.sanitized(file.path))", "castq.problem": "\(words)"])
     }
     do throws(StoreError) {
-      try queue.adopt(lists)
+      try rows.queue.adopt(lists)
       file.remove()
     } catch {
       reportReadError(error)
@@ -51,9 +50,10 @@ extension DaemonService {
   }
 
   /// Follows the lists of the configuration, and no others.
-  func followBases() {
+  /// - Parameter lists: of all devices that there are.
+  func followBases(_ lists: [DeviceID: String?]) {
     guard case .service = scope else { return }
-    let wanted = rules.compactMapValues(\.list)
+    let wanted = lists.compactMapValues(\.self)
     let refresh = configuration.refresh
     for (id, followed) in bases where wanted[id] != followed.source || refresh != followed.refresh {
       followed.task.cancel()
@@ -66,37 +66,38 @@ extension DaemonService {
       }
       bases[id] = FollowedProgramme(source: source, refresh: refresh, task: task)
     }
-    removeOldBases(besides: Set(wanted.keys))
+    removeOldBases(besides: Set(wanted.keys), of: Set(lists.keys))
     forgetProblems()
   }
 
   /// Takes up the lists of devices whose queues hold something else, of which nothing is left to play, or
   /// nothing at all: what a person has cast in their place has been shown, or a person has emptied the queue.
-  /// - Returns: the devices.
-  func takeUpBases(besides busy: Set<DeviceID>) throws(StoreError) -> Set<DeviceID> {
-    let idle = bases.filter { !busy.contains($0.key) }
-    guard !idle.isEmpty else { return [] }
-    let present = try queue.devicesWithConfiguredLists()
-    var taken: Set<DeviceID> = []
-    for (id, followed) in idle where !present.contains(id) {
-      guard case .list(let playlist, _)? = followed.list, !playlist.drafts.isEmpty else { continue }
-      try queue.replace(
-        with: playlist, as: ConfiguredList(playlist, from: followed.source), for: id,
-        at: WallTime(milliseconds: settings.time.wallMilliseconds()))
-      taken.insert(id)
-      logger.notice(
-        "list is taken up again",
-        metadata: ["castq.list": "\(TerminalText.sanitized(followed.source))"])
-      fed[id]?.run.poke()
+  func takeUpBases(looping: Set<DeviceID>) {
+    guard !bases.isEmpty else { return }
+    do throws(StoreError) {
+      let busy = try rows.queue.devicesWithWork(looping: looping, at: wall)
+      let idle = bases.filter { !busy.contains($0.key) }
+      guard !idle.isEmpty else { return }
+      let present = try rows.queue.devicesWithConfiguredLists()
+      for (id, followed) in idle where !present.contains(id) {
+        guard case .list(let playlist, _)? = followed.list, !playlist.drafts.isEmpty else { continue }
+        try rows.queue.replace(
+          with: playlist, as: ConfiguredList(playlist, from: followed.source), for: id, at: wall)
+        logger.notice(
+          "list is taken up again",
+          metadata: ["castq.list": "\(TerminalText.sanitized(followed.source))"])
+        fed[id]?.run.poke()
+      }
+    } catch {
+      reportReadError(error)
     }
-    return taken
   }
 
   /// The entries of a list that has left the configuration go with it.
-  private func removeOldBases(besides wanted: Set<DeviceID>) {
+  private func removeOldBases(besides wanted: Set<DeviceID>, of known: Set<DeviceID>) {
     do throws(StoreError) {
-      for (id, list) in try queue.configuredLists() where rules[id] != nil && !wanted.contains(id) {
-        try queue.remove(list, from: id, at: WallTime(milliseconds: settings.time.wallMilliseconds()))
+      for (id, list) in try rows.queue.configuredLists() where known.contains(id) && !wanted.contains(id) {
+        try rows.queue.remove(list, from: id, at: wall)
         logger.notice(
           "list has left the configuration, its entries are removed",
           metadata: ["castq.list": "\(TerminalText.sanitized(list.source))"])
@@ -115,13 +116,11 @@ extension DaemonService {
     noteProblems(bases[id]?.problems ?? [], of: source, on: [id])
     if case .list(let playlist, _) = list {
       do throws(StoreError) {
-        let now = WallTime(milliseconds: settings.time.wallMilliseconds())
-        try queue.adopt(playlist, as: ConfiguredList(playlist, from: source), for: id, at: now)
+        try rows.queue.adopt(playlist, as: ConfiguredList(playlist, from: source), for: id, at: wall)
       } catch {
         return reportReadError(error)
       }
-      readWork(in: &group)
-      fed[id]?.run.poke()
+      tell(.baseRead(id), in: &group)
     }
   }
 }

@@ -6,31 +6,20 @@ import Logging
 /// What castq has left on screens on which nothing is due: it is adopted and ended, so that a picture does not stay for the night.
 /// In quiet hours that are black, a black picture takes its place.
 extension DaemonService {
-  /// Reads where something was left. Once, before anything is fed that the rows do not know of.
-  func readLeft(in group: inout DiscardingTaskGroup) {
-    guard case .service = scope else { return }
-    do throws(StoreError) {
-      supervise(.left(Set(try queue.devicesLeftPlaying().keys)), in: &group)
-    } catch {
-      reportReadError(error)
-    }
-  }
-
   func clear(
     _ id: DeviceID, _ manner: RunnerEnding, because reason: PlayEnding, in group: inout DiscardingTaskGroup
   ) {
     do throws(StoreError) {
-      guard let device = try devices.device(id) else {
-        send.yield(.cleared(id, .stopped))
+      guard let device = try rows.devices.device(id) else {
+        send.yield(.site(.cleared(id)))
         return
       }
       var options = options(for: device)
-      options.volume = nil
       let picture = manner == .black ? BlackPicture(device, options, on: host, logger) : nil
       black.removeValue(forKey: id)?.end()
       black[id] = picture
       var run: DeviceFeeder.Run?
-      if let isPage = try queue.devicesLeftPlaying()[id] {
+      if let isPage = try rows.queue.devicesLeftPlaying()[id] {
         options.clearing = RunnerConfiguration.Clearing(
           isPage ? .pages : .media, quits: manner == .quit, because: reason)
         run = try feeder(of: device).start(on: host, options: options) { _ in }
@@ -42,19 +31,12 @@ extension DaemonService {
       group.addTask { [send, run] in
         let end = await run?.outcome() ?? .stopped
         if case .stopped = end { await picture?.show() }
-        send.yield(.cleared(id, end))
+        send.yield(.site(.cleared(id)))
       }
     } catch {
       // Another process feeds the device: what is there is its own.
       if case .busy = error {} else { reportReadError(error) }
-      send.yield(.cleared(id, .failed(Failure(error))))
+      send.yield(.site(.cleared(id)))
     }
-  }
-
-  func cleared(_ id: DeviceID, _ end: RunEnd, in group: inout DiscardingTaskGroup) {
-    clearing[id] = nil
-    board.note(id)
-    readWork(in: &group)
-    supervise(.cleared(id), in: &group)
   }
 }

@@ -27,12 +27,15 @@ extension DaemonService {
         "all of the list is taken up", metadata: ["castq.list": "\(TerminalText.sanitized(name))"])
     }
     toldLists[source] = problems.isEmpty ? nil : problems
-    let now = WallTime(milliseconds: settings.time.wallMilliseconds())
     for id in devices {
       do throws(StoreError) {
-        let new = try listProblems.keep(problems, of: source, on: id, at: now)
+        let new = try listProblems.keep(problems, of: source, on: id, at: wall)
         board.note(id)
-        if !new.isEmpty { notifyHooks(of: new, in: name, on: id) }
+        guard !new.isEmpty else { continue }
+        var event = HookEvent(.list, device: machine.label(of: id), at: wall)
+        event.source = name
+        event.reason = new.map(\.words).joined(separator: "; ")
+        deliver(event)
       } catch {
         reportReadError(error)
       }
@@ -42,13 +45,13 @@ extension DaemonService {
   /// The devices that play a list by the configuration, and those of its rules.
   private func labels(playing source: String, besides devices: [DeviceID]) -> [String] {
     let ids = Set(bases.filter { $0.value.source == source }.keys).union(devices)
-    return ids.sorted().map { ((try? self.devices.device($0)) ?? nil)?.label ?? "\($0)" }
+    return ids.sorted().map { ((try? rows.devices.device($0)) ?? nil)?.label ?? "\($0)" }
   }
 
   /// Forgets lists that have left the configuration and the rules.
   func forgetProblems() {
     do throws(StoreError) {
-      let schedule = try desk?.schedule().schedule
+      let schedule = try rows.desk?.schedule().schedule
       try listProblems.forget { device, source in
         bases[device]?.source == source
           || schedule?.programmes.contains {

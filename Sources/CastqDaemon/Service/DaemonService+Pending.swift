@@ -17,11 +17,25 @@ extension DaemonService {
     guard database.hasPending else { return }
     do throws(StoreError) {
       if let news = try database.takeInPending() { logger.log(news) }
-      // The rows say now what was played.
-      readWork(in: &group)
-      for device in fed.values { device.run.poke() }
+      tell(.rowsWritten, in: &group)
     } catch {
       logger.debug("writes still wait", metadata: ["error": "\(error)"])
+      awaitDatabase()
+    }
+  }
+
+  /// Writes it now, or behind what waits, when the database works again.
+  func write(_ write: FeederWrite, of id: DeviceID) {
+    do throws(StoreError) {
+      if database.hasPending, database.keepPending([write], of: id, because: nil) { return awaitDatabase() }
+      var device = fed[id]?.device
+      if device == nil { device = try rows.devices.device(id) }
+      guard let device else { return }
+      try rows.queue.perform(write, on: device)
+    } catch {
+      guard error.isOutage, database.keepPending([write], of: id, because: error) else {
+        return logger.debug("outage not written", metadata: ["error": "\(error)"])
+      }
       awaitDatabase()
     }
   }

@@ -51,26 +51,12 @@ extension DaemonService {
     ) { [time = settings.time] in WallTime(milliseconds: time.wallMilliseconds()) }
   }
 
-  /// Prepares for the devices that may be prepared for now, and stops when there is none. Called every minute.
-  func prepareIfQuiet(in group: inout DiscardingTaskGroup) {
+  /// Prepares for these devices, and stops when there is none.
+  func prepare(_ wanted: Set<DeviceID>, in group: inout DiscardingTaskGroup) {
     guard let preparation else { return }
-    let quiet = devicesToPrepare
+    let devices = ((try? rows.devices.all()) ?? []).filter { wanted.contains($0.id) }
     group.addTask {
-      if quiet.isEmpty { await preparation.stop() } else { await preparation.run(quiet) }
-    }
-  }
-
-  /// The devices that are quiet by their own rules, or all of them in the hours that are given for it.
-  private var devicesToPrepare: [KnownDevice] {
-    let hours = configuration.preparation.hours
-    let isTime = hours.contains { $0.contains(clock(of: configuration.standard)) }
-    do throws(StoreError) {
-      return try devices.all().filter { device in
-        guard hours.isEmpty else { return isTime }
-        return rules[device.id].map { $0.isQuiet(at: clock(of: $0)) } ?? false
-      }
-    } catch {
-      return []
+      if devices.isEmpty { await preparation.stop() } else { await preparation.run(devices) }
     }
   }
 }

@@ -7,7 +7,7 @@ import Logging
 extension DaemonService {
   /// Reads the sources of the programmes that rules name, and no others.
   func followProgrammes() {
-    guard let desk else { return }
+    guard let desk = rows.desk else { return }
     do throws(StoreError) {
       let (schedule, version) = try desk.schedule()
       let isSettled = programmes.values.allSatisfy { $0.refresh == configuration.refresh }
@@ -45,7 +45,8 @@ extension DaemonService {
 
   /// A source was read, for the first time or after an edit.
   func read(_ name: String, source: String, _ list: ProgrammeList, in group: inout DiscardingTaskGroup) {
-    guard let desk, programmes[name]?.source == source, programmes[name]?.take(list) == true else { return }
+    guard let desk = rows.desk, programmes[name]?.source == source, programmes[name]?.take(list) == true
+    else { return }
     do throws(StoreError) {
       let schedule = try desk.schedule().schedule
       noteProblems(
@@ -59,37 +60,18 @@ extension DaemonService {
       reportReadError(error)
     }
     desk.hasRead()
-    for device in fed.values { device.run.poke() }
-    startLate(in: &group)
+    tell(.listRead, in: &group)
   }
 
   /// Whether the list of a programme that rules show on a device has not been read yet.
   func isReadingLists(for id: DeviceID) throws(Failure) -> Bool {
-    guard let desk else { return false }
+    guard let desk = rows.desk else { return false }
     // The rule may be newer than the last look at the rows.
     followProgrammes()
-    let schedule = try ask { () throws(StoreError) in try desk.schedule().schedule }
+    let schedule: StoredSchedule
+    do throws(StoreError) { schedule = try desk.schedule().schedule } catch { throw Failure(error) }
     return schedule.playedProgrammes.keys.contains { name in
       programmes[name]?.list == nil && schedule.devices(showing: name) { _ in true }.contains(id)
-    }
-  }
-
-  /// Repeats the starts that waited for a list, when their runners have seen it.
-  func startLate(in group: inout DiscardingTaskGroup) {
-    let late = lateStarts
-    lateStarts = []
-    for start in late {
-      let again = DaemonEvent.control(
-        ControlRequest(device: start.device, command: .feed(start.request)), start.ticket)
-      guard let run = fed[start.device]?.run else {
-        send.yield(again)
-        continue
-      }
-      group.addTask { [send] in
-        // It is answered after everything that was to be done before.
-        _ = await run.control(.outlook)
-        send.yield(again)
-      }
     }
   }
 
@@ -103,7 +85,7 @@ extension DaemonService {
   /// Gives each device that rules show a programme on the list that was read.
   private func take(_ name: String, _ schedule: StoredSchedule) throws(StoreError) {
     guard let list = programmes[name]?.list else { return }
-    let now = WallTime(milliseconds: settings.time.wallMilliseconds())
+    let (now, queue) = (wall, rows.queue)
     switch list {
     case .problem(let words):
       try queue.take(problem: words, of: name)

@@ -9,17 +9,14 @@ package import Logging
 
 /// Feeds the devices of its scope: one runner per device.
 ///
-/// The supervisor machine decides which device is fed when. The service performs its actions in order, without suspending in
-/// between, and feeds it events.
+/// `SiteMachine` decides which device is fed when, and who is answered what. The service performs its actions in order, without suspending
+/// in between, and feeds it events.
 package actor DaemonService {
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     database.executor.asUnownedSerialExecutor()
   }
 
   let database: Database
-  let devices: DeviceStore
-  let queue: QueueStore
-  let history: HistoryStore
   let settings: DaemonSettings
   let logger: Logger
   let scope: DaemonScope
@@ -32,20 +29,17 @@ package actor DaemonService {
   private let inbox: AsyncStream<DaemonEvent>
   nonisolated let send: AsyncStream<DaemonEvent>.Continuation
 
-  var machine: SupervisorMachine
+  var machine: SiteMachine
   var timers: TimerSet<DaemonTimer>
-  var configuration: DaemonConfiguration
-  /// The configured rules of each device.
-  var rules: [DeviceID: DeviceRules] = [:]
+  var tickets = TicketBook()
+  /// What the machine asks is answered from them.
+  var rows: SiteRows
   /// Devices with a runner.
   var fed: [DeviceID: FedDevice] = [:]
   /// Devices on which what an earlier castq has left is being ended.
   var clearing: [DeviceID: DeviceFeeder.Run] = [:]
   /// The black pictures of quiet hours, until something else is shown.
   var black: [DeviceID: BlackPicture] = [:]
-  var waiters: [DeviceID: FeedWaiters] = [:]
-  /// Start options for devices without a runner.
-  var pendingStarts: [DeviceID: PendingStart] = [:]
   var host: FeederHost
   /// Serves live commands; nil where it cannot.
   private(set) var commandServer: ControlServer?
@@ -53,34 +47,20 @@ package actor DaemonService {
   var preparation: QueuePreparation?
   /// Converts what comes next while something plays; nil where that is not allowed. It is that of the start: runners keep it.
   var ahead: PreparationAhead?
-  /// The rules; nil where only what people enqueue is fed.
-  var desk: ScheduleDesk?
   /// The sources of programmes, by the programmes' names.
   var programmes: [String: FollowedProgramme] = [:]
-  /// Starts of devices on which a programme is to be shown whose list is being read: what plays is known afterwards.
-  var lateStarts: [(device: DeviceID, request: FeedRequest, ticket: ControlTicket)] = []
   /// The configured lists, by the devices that play them.
   var bases: [DeviceID: FollowedProgramme] = [:]
   /// What was logged of lists that were not taken up, by their sources.
   var toldLists: [String: [ListProblem]] = [:]
   /// The rules for which they were followed last; nil before the first time.
   var followed: FollowedRules?
-  /// Which screens are dark.
-  var screens = DarkWatch()
   /// What is counted of devices.
   var counted: DeviceMetrics
   let processFacts = ProcessFacts()
   /// What hooks have to deliver.
   var hooks: HookDesk
   private(set) var keeper: DoorKeeper?
-  private var hasReadError = false
-  var isFinished = false
-  /// What the runs of all devices have ended with, of a daemon that feeds until idle.
-  package internal(set) var outcome = RunEnd.drained(failed: 0)
-  /// Why a daemon of a pair of boxes has ended by itself; nil while it has not.
-  package internal(set) var supersededBy: RunEnd?
-  /// Why a daemon of a pair of boxes may not feed any more; nil while it may.
-  var leaseEnd: LeaseWatch.End?
   var shownStatus = ""
 
   /// Acquires the database's lock, unless the scope is one device; throws `StoreError.busy` if another daemon holds it, and `failed` for
@@ -90,7 +70,6 @@ package actor DaemonService {
     settings: DaemonSettings, logger: Logger
   ) throws(StoreError) {
     self.database = database
-    self.configuration = configuration
     self.settings = settings
     self.logger = logger
     self.scope = scope
@@ -101,13 +80,12 @@ package actor DaemonService {
       throw StoreError(error)
     }
     for news in try database.openPending(for: scope.feeder?.device.id) { logger.log(news) }
-    machine = SupervisorMachine(scope.span)
+    machine = SiteMachine(
+      scope.site, configuration, times: settings.times(configuration), localOffset: settings.utcOffset)
+    rows = SiteRows(database)
     host = FeederHost(database: nil)
-    devices = DeviceStore(database)
-    queue = QueueStore(database)
     hooks = HookDesk(database, logger, settings.time)
     counted = DeviceMetrics(settings.metrics)
-    history = HistoryStore(database)
     let (inbox, send) = AsyncStream.makeStream(of: DaemonEvent.self)
     self.inbox = inbox
     self.send = send
@@ -121,17 +99,24 @@ package actor DaemonService {
   /// Ends the daemon and its runners, as the configuration says. Safe from anywhere, also before `run()`.
   /// - Parameter reason: why what plays is interrupted, for history.
   package nonisolated func terminate(because reason: String = "the daemon stopped it") {
-    send.yield(.terminate(reason))
+    send.yield(.site(.shutDown(nil, because: PlayEnding(.castqEnded, reason))))
   }
 
   /// Ends the daemon and leaves the screens as they are, because the box may not feed any more. Safe from anywhere, also before `run()`.
-  package nonisolated func yield(because end: LeaseWatch.End) { send.yield(.leaseEnded(end)) }
+  package nonisolated func yield(because end: LeaseWatch.End) {
+    // Another box continues what is on the screens.
+    send.yield(
+      .site(.shutDown(.leave, because: PlayEnding(.otherBox, "the lease ended"), end.failure)))
+  }
 
   /// Why the daemon has ended by itself; nil when it was ended.
-  package var yielded: Failure? { supersededBy?.failure ?? leaseEnd?.failure }
+  package var yielded: Failure? { machine.yielded }
+
+  /// What the runs of all devices have ended with, of a daemon that feeds until idle.
+  package var outcome: RunEnd { machine.outcome }
 
   /// The command that started the daemon has no further requests: a daemon that feeds until idle ends, unless it feeds. Safe from anywhere.
-  package nonisolated func endIfIdle() { send.yield(.abandoned) }
+  package nonisolated func endIfIdle() { send.yield(.site(.abandoned)) }
 
   /// Performs a command and returns its reply, as the control socket does. Safe from anywhere, also before `run()`.
   package nonisolated func reply(to request: ControlRequest) async -> ControlReply {
@@ -166,38 +151,34 @@ package actor DaemonService {
     await withDiscardingTaskGroup { group in
       // Before the first reading of the rows: what is written in between is noticed.
       let watcher = StoreWatcher(database: database, time: settings.time)
-      group.addTask { [send] in await watcher.watch { send.yield(.rowsChanged) } }
+      group.addTask { [send] in await watcher.watch { send.yield(.site(.rowsChanged)) } }
       if let interval = settings.notice.watchdogInterval {
         let reporter = LifeReporter(
           loops: loops, notice: settings.notice, time: settings.time, logger: logger)
         group.addTask { await reporter.run(every: interval) { await self.ailments() } }
       }
       group.addTask { [send] in
-        for await _ in ClockWatch.changes() { send.yield(.clockSet) }
+        for await _ in ClockWatch.changes() { send.yield(.site(.clockSet)) }
       }
       // Somebody waits for the first picture, and still writes the rows.
       if scope.feeder != nil { group.addTask { [host] in await host.prepare() } }
       if case .service = scope { group.addTask { [courier = hooks.courier] in await courier.run() } }
       if let keeper { group.addTask { await keeper.run() } }
-      followHooks()
+      if case .service = scope { hooks.follow(configuration.hooks) }
       renewPreparation(in: &group)
       ahead = preparationAhead
       if case .service = scope { renewDesk() }
       adoptOldLists()
       addConfiguredDevices()
-      applyRules(in: &group)
-      readWork(in: &group)
-      readLeft(in: &group)
-      closeOutages()
-      awaitDatabase()
+      tell(.begin, in: &group)
       settings.notice.ready(status)
       logger.notice("ready", metadata: ["castq.database": "\(database.path)"])
       ready(problem)
-      if !isFinished {
+      if !machine.isFinished {
         var events = inbox.makeAsyncIterator()
         while let event = await database.executor.next(of: &events) {
           handle(event, in: &group)
-          if isFinished { break }
+          if machine.isFinished { break }
         }
       }
       hooks.close()
@@ -207,7 +188,7 @@ package actor DaemonService {
     await timers.end()?.value
     send.finish()
     // Releasing the tickets fails the clients that still wait.
-    waiters = [:]
+    tickets.close()
     for await _ in inbox {}
     await ahead?.end()
     await commandServer?.stop()
@@ -217,31 +198,9 @@ package actor DaemonService {
     scope.feeder?.release()
   }
 
-  // MARK: - Work
+  var configuration: DaemonConfiguration { machine.configuration }
 
-  /// Reads which devices have something to play. One device alone is always fed: its run finds out.
-  func readWork(in group: inout DiscardingTaskGroup) {
-    if let device = scope.feeder?.device { return supervise(.work([device.id]), in: &group) }
-    do throws(StoreError) {
-      var work = try queue.devicesWithWork(
-        looping: Set(waiters.filter { $0.value.loops }.keys),
-        at: WallTime(milliseconds: settings.time.wallMilliseconds()))
-      work.formUnion(try takeUpBases(besides: work))
-      try work.formUnion(desk?.devices() ?? [])
-      let stopped = try queue.stoppedDevices()
-      hasReadError = false
-      watch(.due(work.subtracting(stopped).filter { !isSilent($0) }))
-      supervise(.work(work, stopped: stopped), in: &group)
-    } catch {
-      reportReadError(error)
-    }
-  }
-
-  func reportReadError(_ error: StoreError) {
-    if !hasReadError { logger.error("database cannot be read", metadata: ["error": "\(error)"]) }
-    hasReadError = true
-    timers.start(.work, after: .seconds(5))
-  }
+  func reportReadError(_ error: StoreError) { send.yield(.site(.rowsFailed("\(error)"))) }
 
   // MARK: - Those who watch
 

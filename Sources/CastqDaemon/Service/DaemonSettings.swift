@@ -61,6 +61,12 @@ package struct DaemonSettings: Sendable {
     self.time = time
   }
 
+  /// Tells moments by the clocks of the site, as its plan does.
+  func times(_ configuration: DaemonConfiguration) -> SiteTimes {
+    guard let zone = configuration.siteZone ?? siteZone(), let rules = zones(zone) else { return .utc }
+    return SiteTimes(zone, rules)
+  }
+
   /// Timeout of a connection attempt. A device that is off does not answer at all, and must be called soon after it returns.
   package static let connectTimeout = Duration.seconds(4)
 }

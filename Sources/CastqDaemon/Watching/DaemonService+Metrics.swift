@@ -10,8 +10,8 @@ extension DaemonService {
   /// The text that Prometheus reads: what was counted, and what is read now.
   func metricsText() async -> String {
     guard let metrics = settings.metrics else { return "" }
-    counted.count(dark: screens.seconds(at: settings.time.now()))
-    if let counts = try? queue.counts() {
+    counted.count(dark: machine.darkSeconds(at: settings.time.now()))
+    if let counts = try? rows.queue.counts() {
       for state in EntryState.allCases {
         metrics.set(
           MetricCatalogue.queueEntries, MetricLabels([("state", state.rawValue)]),

@@ -13,9 +13,6 @@ struct DeviceMetrics {
 
   init(_ registry: MetricRegistry?) { self.registry = registry }
 
-  /// What a device is called; nil before it is fed.
-  func label(of id: DeviceID) -> String? { labels[id] }
-
   /// A device is fed under this name.
   mutating func name(_ id: DeviceID, _ label: String) {
     if let before = labels.updateValue(label, forKey: id), before != label { forget(before) }

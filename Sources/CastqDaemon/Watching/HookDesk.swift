@@ -31,9 +31,6 @@ struct HookDesk {
     courier.follow(rules)
   }
 
-  /// Whether a hook waits for that.
-  func waits(for trigger: HookRule.Trigger) -> Bool { rules.contains { $0.triggers.contains(trigger) } }
-
   /// Something has happened.
   mutating func post(_ event: HookEvent) {
     let targets = Set(

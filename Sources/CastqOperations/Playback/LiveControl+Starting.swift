@@ -75,7 +75,7 @@ extension LiveControl {
       case .no: break  // nothing is due, so nobody calls it
       case .unreachable, .timeout:
         var failure = failure
-        failure.add(FeedWaiters.keepsCalling)
+        failure.add(SiteMachine.keepsCalling)
         throw failure
       default: throw error
       }
