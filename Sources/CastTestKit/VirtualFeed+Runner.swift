@@ -13,7 +13,7 @@ extension VirtualFeed {
     case .resumeSession(let number): if number == self.number { tell(session: .resume) }
     case .request(let token, let request, let number): send(request, token, over: number)
     // These concern the session alone, which has tests of its own.
-    case .control: break
+    case .control(_, let ticket, _): if told != nil { self.answers[ticket] = .done }
     case .answer(let ticket, let reply): self.answers[ticket] = reply
     case .readSchedule: if let reading = scheduleReading() { answers.append(.schedule(reading)) }
     case .play(let choice): answers.append(.playing(try feederRows.play(choice, at: now, wall: wall)))
@@ -46,7 +46,8 @@ extension VirtualFeed {
     case .cancelTimer(let timer): runnerTimers[timer] = nil
     case .ended(let how): finish(how)
     // No address is kept, and no file is served.
-    case .noteSeen, .noteStopped, .keepMedia, .explain: break
+    case .noteSeen, .keepMedia, .explain: break
+    case .noteStopped: try feederRows.write(.stop(at: wall), at: now)
     case .resolve(let request):
       note("resolve \(request.address)")
       let answer = resolver.answer(request, at: now)
@@ -99,6 +100,7 @@ extension VirtualFeed {
 
   private mutating func heard(_ report: RunnerReport) {
     story?.tell(report, at: now)
+    told?.append(.report(report))
     guard case .waiting(let outlook) = report else { return }
     stateChanges += 1
     note("feeder waits until \(outlook.until.map { "\($0)" } ?? "something is due")")
@@ -132,6 +134,11 @@ extension VirtualFeed {
       firstRequestID: 1)
     if application == .pages { target.requiredNamespaces = [] }
     target.reconnection = reconnect
+    if isClearing {
+      // It launches nothing, and drives no guest away.
+      target.purpose = .join(applicationID: target.purpose.applicationID)
+      target.recovery = .end
+    }
     tell(session: .start(target))
   }
 
@@ -176,13 +183,18 @@ extension VirtualFeed {
 
   // MARK: - Runs
 
-  mutating func startRun() {
-    startsAt = nil
-    feederRows = FeederRows(rows)
-    resolving = []
+  /// How a run begins that nobody has asked for anything.
+  var usual: RunnerConfiguration {
     var machine = RunnerConfiguration(feeder: configuration, reconnect: reconnect)
     machine.resolvers = resolvers
     machine.obeysSchedule = book != nil
+    return machine
+  }
+
+  mutating func startRun(_ machine: RunnerConfiguration) {
+    startsAt = nil
+    feederRows = FeederRows(rows)
+    resolving = []
     hasReadBook = false
     runner = Self.runner(machine)
     tell(.begin)
@@ -193,6 +205,12 @@ extension VirtualFeed {
     stateChanges += 1
     note("run ended: \(how)")
     for (ticket, reply) in runner.lastAnswers { answers[ticket] = reply }
+    if told != nil {
+      dropSession()
+      told?.append(.ended(how))
+      end = how
+      return
+    }
     switch how {
     case .takenOver, .stoppedElsewhere:
       guard let lease else { fallthrough }
@@ -207,7 +225,7 @@ extension VirtualFeed {
   mutating func takeBack() {
     leaseEndsAt = nil
     note("lease over")
-    startRun()
+    startRun(usual)
   }
 
   // MARK: - The network

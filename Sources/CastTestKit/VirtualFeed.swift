@@ -29,6 +29,10 @@ package struct VirtualFeed: Sendable {
   package var reconnect = ReconnectPolicy(waits: [0, 1, 2, 4, 5].map { .seconds($0) }, jitter: 0.2)
   /// How long another sender may have the screen before it is reclaimed; nil ends the run instead.
   package var lease: Duration?
+  /// What its site has not heard yet; nil for a feed that supervises itself.
+  var told: [VirtualSite.Told]?
+  /// Whether the present run only ends what an earlier one has left on the screen.
+  var isClearing = false
   /// Offset of the wall clock from the elapsed time.
   var wallOffset: Duration = .zero
 
@@ -81,17 +85,20 @@ package struct VirtualFeed: Sendable {
   /// The page last sent to the page application, and its turn.
   var page: (url: String, turn: EntryTurn)?
 
-  /// - Parameter latency: transit time of a message.
+  /// - Parameters:
+  ///   - latency: transit time of a message.
+  ///   - isOfSite: whether it waits until a site has it begin; otherwise it begins at once.
   package init(
     rows: VirtualRows, receiver: VirtualReceiver, configuration: FeederConfiguration = FeederConfiguration(),
-    latency: Duration = .milliseconds(5)
+    latency: Duration = .milliseconds(5), isOfSite: Bool = false
   ) {
     feederRows = FeederRows(rows)
     self.receiver = receiver
     self.configuration = configuration
     self.latency = latency
     runner = Self.runner(RunnerConfiguration(feeder: configuration))
-    startsAt = now
+    startsAt = isOfSite ? nil : now
+    told = isOfSite ? [] : nil
   }
 
   /// The list that a person edits, and the history.
@@ -100,7 +107,7 @@ package struct VirtualFeed: Sendable {
     _modify { yield &feederRows.store }
   }
 
-  var wall: WallTime {
+  package var wall: WallTime {
     WallTime(milliseconds: 1_000_000 + Int64(bounded: (now.sinceStart + wallOffset).seconds * 1000))
   }
 
@@ -169,7 +176,7 @@ package struct VirtualFeed: Sendable {
       runnerTimers[timer] = nil
       tell(.timerFired(timer))
     }
-    if let start = startsAt, start <= now { startRun() }
+    if let start = startsAt, start <= now { startRun(usual) }
     if let end = leaseEndsAt, end <= now { takeBack() }
     workOnRows()
     watch.see(receiver.model, page: page, at: now)

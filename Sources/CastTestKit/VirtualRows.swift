@@ -19,6 +19,8 @@ package struct VirtualRows: FeederStore {
   private var lastID: Int64 = 0
   /// Whether nothing can be read or written, as with a full disk or a file that another process holds.
   package var isFailing = false
+  /// Since when a person has stopped the list; nil while it is not stopped.
+  package var stoppedAt: WallTime?
   /// Whether castq serves every address, so that nobody does while no feeder runs.
   package var areFiles = false
 
@@ -283,7 +285,9 @@ package struct VirtualRows: FeederStore {
     case .amend(let standing): amend(standing)
     case .keepCredits(let credits): self.credits = credits
     case .choose(let choice, _, let wall): _ = try choose(choice, at: wall)
-    case .start, .stop, .offer, .markQueued, .release, .describe, .moveList, .recover: break
+    case .start: stoppedAt = nil
+    case .stop(let wall): stoppedAt = stoppedAt ?? wall
+    case .offer, .markQueued, .release, .describe, .moveList, .recover: break
     case .seen, .beginOutage, .endOutage: break
     }
     list.apply(write)

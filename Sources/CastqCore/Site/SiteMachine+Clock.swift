@@ -69,7 +69,7 @@ extension SiteMachine {
     }
     // Zone offsets are whole minutes.
     let passed = (wall.milliseconds % 60_000 + 60_000) % 60_000
-    actions.append(.startTimer(.minute, after: .milliseconds(60_000 - passed)))
+    actions.append(.startTimer(.minute, after: .milliseconds(Int64(60_000 - passed))))
   }
 
   /// Media are converted ahead of time for devices that are quiet by their own rules, or for all of them in the hours that are given for

@@ -115,11 +115,11 @@ extension SiteMachine {
       request.position.map { ResumePoint(entry: first, position: $0) }
     }
     // A start that fails before leaves nothing behind for the next one.
-    update(id) { device in
-      device.start = RunStart(
-        resume: resume, startsOver: request.isNewQueue || request.first != nil,
-        patience: .bounded(seconds: request.patience))
-    }
+    var start = RunStart()
+    start.resume = resume
+    start.startsOver = request.isNewQueue || request.first != nil
+    start.patience = .bounded(seconds: request.patience)
+    update(id) { $0.start = start }
     guard scope.device != nil || reading.hasWork || request.takesRules && reading.hasRules else {
       // Without work the supervisor starts nothing; what is enqueued from now on plays.
       supervise(.start(id))

@@ -174,6 +174,8 @@ package struct SiteMachine: Sendable {
     let answers = change(&waiters)
     devices[id]?.waiters = waiters
     for (ticket, reply) in answers {
+      // What its runner says of the request later is nobody's any more.
+      devices[id]?.steering.remove(ticket)
       switch reply {
       case .plain(let reply): answer(ticket, reply)
       case .failures(let entries) where entries.last == nil: answer(ticket, .failed(entries.failure(nil)))

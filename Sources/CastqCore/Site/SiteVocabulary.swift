@@ -23,6 +23,8 @@ package struct RunStart: Sendable, Hashable {
   package var loops = false
   /// The volume to keep, 0 to 1; nil leaves it unchanged.
   package var volume: Double?
+
+  package init() {}
 }
 
 /// The clocks of a site.

@@ -124,6 +124,7 @@ package struct DarkWatch: Sendable {
   }
 
   private mutating func due(at now: Tick) -> [Action] {
+    guard !thresholds.isEmpty else { return [] }
     var actions: [Action] = []
     var next: Tick?
     for (id, screen) in screens.sorted(by: { $0.key < $1.key }) {

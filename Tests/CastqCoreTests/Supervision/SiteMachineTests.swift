@@ -250,7 +250,7 @@ import Testing
       var running = 0
       for number in 0..<150 {
         func chance(_ odds: UInt64) -> Bool { dice.next() % odds == 0 }
-        site.now += .milliseconds(Int64(dice.next() % 5_000))
+        site.now = site.now + .milliseconds(Int64(dice.next() % 5_000))
         site.isFailing = chance(8)
         site.work = chance(4) ? [] : [Self.lobby]
         site.stopped = chance(8) ? [Self.lobby] : []
