@@ -35,7 +35,7 @@ package struct RunStory: Sendable {
     case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .decided, .measured,
       .scheduleNoted, .started,
       .status,
-      .ended:
+      .ended, .fencePassed:
       break
     }
   }
@@ -88,6 +88,7 @@ package struct RunStory: Sendable {
     case .leave: "leave"
     case .keepVolume(let level): "volume \(level.map { "\($0)" } ?? "as before")"
     case .loop(let isLooping): isLooping ? "loop" : "loop no more"
+    case .fence: "fence"
     }
   }
 

@@ -14,20 +14,22 @@ extension VirtualSite {
     case .work(_, let next):
       guard !isFailing else { return [.rowsFailed("the disk is full"), .work(nil, then: next)] }
       let reading = SiteMachine.WorkReading(
-        work: devices { $0.feederRows.store.hasWork },
+        queued: devices { $0.feederRows.store.hasWork },
         stopped: devices { $0.feederRows.store.stoppedAt != nil })
       return [.work(reading, then: next)]
+    case .programmes(let name): return [.programmes([], version: 0, read: name)]
+    case .keepProblems(_, let source, let id): return [.keptProblems([], source: source, id)]
     case .left:
       guard !isFailing else { return [.rowsFailed("the disk is full"), .left([])] }
       return [.left(devices { $0.feederRows.store.hasLeft })]
     case .admission(let ask):
-      guard !isFailing else { return [.admitted(ask, .failure(Self.outage))] }
+      guard !isFailing else { return [.admitted(ask, Self.outage)] }
       let rows = rows(of: ask.device)
-      if let member = ask.request.member, !rows.holds(member) { return [.admitted(ask, .failure(.replaced))] }
+      if let member = ask.request.member, !rows.holds(member) { return [.admitted(ask, .replaced)] }
       if let first = ask.request.first, !rows.holds(first) {
-        return [.admitted(ask, .failure(Failure("entry_unknown", "no such entry", exit: .badData)))]
+        return [.admitted(ask, Failure("entry_unknown", "no such entry", exit: .badData))]
       }
-      return [.admitted(ask, .success(false))]
+      return [.admitted(ask, nil)]
     case .begin(let ask, let recovers):
       guard !isFailing else { return [.begun(ask, .failure(Self.outage))] }
       begin(ask, recovers: recovers)

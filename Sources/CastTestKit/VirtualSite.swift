@@ -19,7 +19,6 @@ package struct VirtualSite: Sendable {
     enum Answered {
       case ticket(TicketID)
       case steering(FeedAsk)
-      case fence
     }
   }
 
@@ -137,7 +136,6 @@ package struct VirtualSite: Sendable {
       switch command.answered {
       case .ticket(let ticket): answer(ticket, reply)
       case .steering(let ask): later(.steered(ask, reply))
-      case .fence: later(.fencePassed(id))
       }
     }
     next[index] = feeds[index].nextTick
@@ -157,7 +155,7 @@ package struct VirtualSite: Sendable {
     case .started: isShown.insert(id)
     case .ended, .retrying: isShown.remove(id)
     case .connecting, .connected, .waiting, .replaced, .sentTo, .decided, .measured, .scheduleNoted,
-      .storeFailed, .storeCaughtUp:
+      .storeFailed, .storeCaughtUp, .fencePassed:
       break
     }
     later(.report(id, report))
@@ -259,25 +257,12 @@ package struct VirtualSite: Sendable {
       runs.insert(id)
       visit(index(id)) { $0.begin(start) }
       answers.append(.started(id, label: "screen \(id)", start))
-    case .end(let id, let manner, let reason):
-      guard runs.contains(id) || clearing.contains(id) else { return }
-      visit(index(id)) { feed in
-        switch manner {
-        case .leave: feed.leave()
-        case .stop, .black: feed.tell(.stop(reason))
-        case .quit: feed.tell(.stop(reason, quits: true))
-        }
-      }
     case .clear(let id, let manner, let reason):
       if runs.contains(id) || clearing.contains(id) { complaints.append("device \(id) has two runners") }
       clearing.insert(id)
       let clearing = RunnerConfiguration.Clearing(.media, quits: manner == .quit, because: reason)
       visit(index(id)) { $0.begin(RunStart(), clearing: clearing) }
-    case .poke(let id): tell(id, .rowsChanged)
-    case .noteClockSet(let id): tell(id, .clockSet)
-    case .keepVolume(let id, let volume): tell(id, .keepVolume(volume))
-    case .loop(let id, let isLooping): tell(id, .loop(isLooping))
-    case .fence(let id): pass(.outlook, to: id, .fence)
+    case .tell(let id, let event): tell(id, event)
     case .pass(let id, let command, let ticket): pass(command, to: id, .ticket(ticket))
     case .steer(let ask): pass(.feed(ask.request), to: ask.device, .steering(ask))
     case .answer(let ticket, let reply): answer(ticket, reply)
@@ -289,12 +274,14 @@ package struct VirtualSite: Sendable {
       // Releasing the tickets fails those who still wait.
       for ticket in open.keys { answer(ticket, .failed(Self.feederGone)) }
     // No list is followed, nothing converted, and no outage kept.
-    case .reconfigure, .followLists, .write, .closeOutages, .awaitRows, .prepare, .deliver, .changed: break
+    case .reconfigure, .follow, .unfollow, .keepLists, .noteListsRead, .write, .closeOutages, .awaitRows,
+      .prepare, .deliver, .changed:
+      break
     }
   }
 
   private mutating func tell(_ id: DeviceID, _ event: RunnerMachine.Event) {
-    guard runs.contains(id) else { return complaints.append("device \(id) has no runner to be told") }
+    guard runs.contains(id) || clearing.contains(id) else { return }
     visit(index(id)) { if $0.end == nil { $0.tell(event) } }
   }
 

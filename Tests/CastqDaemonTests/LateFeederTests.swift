@@ -161,7 +161,7 @@ extension DaemonTests {
       #expect(held.last.map { $0 < 2 } == true, "\(held) s")
       var interruptions = 0
       for running in feeders {
-        running.run.end(.leave, "the test is over")
+        running.run.tell(.leave)
         for await report in running.reports where report.isRetrying { interruptions += 1 }
       }
       #expect(interruptions == 0, "a receiver that is not answered for eight seconds hangs up")

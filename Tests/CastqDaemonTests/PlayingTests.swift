@@ -61,7 +61,8 @@ extension DaemonTests {
       let runner = try QueueRunner(
         device: stage.device, database: stage.database,
         media: MediaResolver(server: files, host: "127.0.0.1"),
-        options: options, logger: Session.silentLogger
+        options: options, logger: Session.silentLogger,
+        inbox: RunnerInbox(time: .continuous, watching: stage.database)
       ) { if let url = $0.playingURL { told.yield(url) } }
       #expect(await runner.run().drainedFailures == 0)
       told.finish()

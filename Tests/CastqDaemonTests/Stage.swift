@@ -190,7 +190,7 @@ struct Running: Sendable {
   /// Stops it; how that ended, and how long it took.
   func stop() async -> (outcome: RunEnd, took: Duration) {
     let began = ContinuousClock.now
-    run.stop("the test is over")
+    run.tell(.stop("the test is over"))
     let outcome = await task.value
     return (outcome, ContinuousClock.now - began)
   }

@@ -45,9 +45,9 @@ extension DaemonTests {
       let runner = try QueueRunner(
         device: device, database: stage.database, media: MediaResolver(server: files, host: "127.0.0.1"),
         options: options,
-        logger: Session.silentLogger, time: time.source
+        logger: Session.silentLogger, inbox: RunnerInbox(time: time.source, watching: stage.database)
       ) { told.yield($0) }
-      if phase == .beforeConnecting { runner.stop("too early", quits: false) }
+      if phase == .beforeConnecting { runner.inbox.yield(.stop("too early")) }
       let task = Task { await runner.run() }
       switch phase {
       case .beforeConnecting: break
@@ -62,7 +62,7 @@ extension DaemonTests {
         for await report in reports where report.isRetrying { break }
       }
       let began = ContinuousClock.now
-      runner.stop("the test is over", quits: false)
+      runner.inbox.yield(.stop("the test is over"))
       #expect(await task.value.isStopped)
       // Less than a second when the machine is idle.
       #expect(ContinuousClock.now - began < .seconds(120))

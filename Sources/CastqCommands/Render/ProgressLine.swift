@@ -62,7 +62,7 @@ final class ProgressLine: FeedingProgress {
       guard play.outcome != .finished else { return }
       clear()
       Console.say("\(play.outcome.rawValue): \(title): \(play.reasonWords ?? "")")
-    case .measured: break
+    case .measured, .fencePassed: break
     case .replaced, .sentTo, .decided, .scheduleNoted, .storeFailed, .storeCaughtUp: clear()
     }
   }

@@ -69,7 +69,8 @@ package struct FirstPlay: Sendable {
           Failure.scheduled,
           "a rule has the screen now (\(decision.reason)); what is in the queue plays afterwards",
           exit: .tryAgain))
-    case .connecting, .measured, .status, .scheduleNoted, .storeFailed, .storeCaughtUp: return nil
+    case .connecting, .measured, .status, .scheduleNoted, .storeFailed, .storeCaughtUp, .fencePassed:
+      return nil
     }
   }
 

@@ -31,7 +31,8 @@ extension RunnerMachine {
     case .begin, .sessionFlooded, .sessionRefused, .located, .schedule, .playing, .following,
       .shareLengths, .first, .upcoming, .heldTurns, .recovered,
       .found, .resolved, .fileRead, .mediaMoved,
-      .storeBroken, .rowsChanged, .clockSet, .timerFired, .command, .stop, .leave, .keepVolume, .loop:
+      .storeBroken, .rowsChanged, .clockSet, .timerFired, .command, .stop, .leave, .keepVolume, .loop,
+      .fence:
       break
     }
   }

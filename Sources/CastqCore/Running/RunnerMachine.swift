@@ -154,6 +154,7 @@ package struct RunnerMachine: Sendable {
     case .loop(let isLooping):
       actions.append(.setLooping(isLooping))
       lookAgain()
+    case .fence: report(.fencePassed)
     }
   }
 

@@ -28,4 +28,6 @@ package enum RunnerReport: Sendable {
   case storeFailed(Failure)
   /// The database works again, or the run ends without it.
   case storeCaughtUp(StoreCatchUp)
+  /// Everything is done that the runner was told before its fence.
+  case fencePassed
 }

@@ -110,6 +110,17 @@ extension RunnerMachine {
     case keepVolume(Double?)
     /// The list restarts at its end, or not any more.
     case loop(Bool)
+    /// Say when everything is done that was told before; a run that is over says nothing any more.
+    case fence
+
+    /// How a run ends in this manner.
+    package static func end(_ manner: RunnerEnding, because reason: PlayEnding) -> Event {
+      switch manner {
+      case .leave: .leave
+      case .stop, .black: .stop(reason)
+      case .quit: .stop(reason, quits: true)
+      }
+    }
   }
 
   /// What a runner wants done, in this order.

@@ -115,7 +115,7 @@ struct FeedWaiters: Sendable {
     case .connecting, .retrying, .started, .sentTo, .waiting, .decided, .measured, .scheduleNoted, .status,
       .ended,
       .storeFailed,
-      .storeCaughtUp:
+      .storeCaughtUp, .fencePassed:
       break
     }
     for index in waiters.indices.reversed() {

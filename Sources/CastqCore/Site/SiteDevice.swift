@@ -6,6 +6,8 @@ struct SiteDevice: Sendable {
   var label: String?
   /// Its rules by the configuration; nil for one that is not in the rows.
   var rules: DeviceRules?
+  /// The list that the configuration gives to it; nil without one.
+  var base: FollowedList?
   /// Its runner; nil without one.
   var run: SiteRun?
   /// What its next run is told.

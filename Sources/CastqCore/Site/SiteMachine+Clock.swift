@@ -38,12 +38,6 @@ extension SiteMachine {
     readWork()
   }
 
-  /// Follows the lists that rules name, and those that the configuration gives to devices.
-  mutating func followLists() {
-    actions.append(
-      .followLists(devices.compactMapValues(\.rules).mapValues(\.list)))
-  }
-
   // MARK: - Quiet hours
 
   /// The civil time that a device's quiet hours use.
@@ -59,7 +53,7 @@ extension SiteMachine {
       let volume = rules.volume(at: clock(of: rules))
       guard devices[id]?.run?.volume != volume else { continue }
       devices[id]?.run?.volume = volume
-      actions.append(.keepVolume(id, volume))
+      actions.append(.tell(id, .keepVolume(volume)))
     }
     prepare()
     guard rules.values.contains(where: { !$0.quietHours.isEmpty }) || !configuration.preparation.hours.isEmpty

@@ -17,7 +17,7 @@ extension SiteMachine {
       // A new announcement names a list that has not been read yet.
       followLists()
       readWork()
-      if hasRun { actions.append(.poke(id)) }
+      tellRun(id, .rowsChanged)
       answer(ticket, .done)
     case .outlook where !hasRun: tellOutlook(of: id, ticket)
     case .watch, .health, .metrics:
@@ -75,23 +75,24 @@ extension SiteMachine {
   // MARK: - Feeding
 
   /// Has a request looked at: it starts a device, or goes to its runner. The ticket is answered when the request says.
-  mutating func admit(_ ask: FeedAsk) { actions.append(.ask(.admission(ask))) }
+  mutating func admit(_ ask: FeedAsk) {
+    // A rule may be newer than the last look at the rows.
+    if ask.request.takesRules, scope == .service { actions.append(.ask(.programmes(read: nil))) }
+    actions.append(.ask(.admission(ask)))
+  }
 
-  mutating func admitted(_ ask: FeedAsk, _ result: Result<Bool, Failure>) {
+  mutating func admitted(_ ask: FeedAsk, _ failure: Failure?) {
     let id = ask.device
-    switch result {
-    case .failure(let failure): return answer(ask.ticket, .failed(failure))
-    case .success(let isReadingLists):
-      if ask.request.isNewQueue { settle(id) { $0.replaced() } }
-      if isSilent(id) {
-        actions.append(.ask(.begin(ask, recovers: devices[id]?.run == nil)))
-      } else if ask.request.takesRules, isReadingLists {
-        update(id) { $0.late.append(ask) }
-      } else if devices[id]?.run != nil, supervisor.isRunning(id) {
-        actions.append(.ask(.queue(ask)))
-      } else {
-        actions.append(.ask(.begin(ask, recovers: devices[id]?.run == nil)))
-      }
+    if let failure { return answer(ask.ticket, .failed(failure)) }
+    if ask.request.isNewQueue { settle(id) { $0.replaced() } }
+    if isSilent(id) {
+      actions.append(.ask(.begin(ask, recovers: devices[id]?.run == nil)))
+    } else if ask.request.takesRules, lists.areBeingRead(for: id) {
+      update(id) { $0.late.append(ask) }
+    } else if devices[id]?.run != nil, supervisor.isRunning(id) {
+      actions.append(.ask(.queue(ask)))
+    } else {
+      actions.append(.ask(.begin(ask, recovers: devices[id]?.run == nil)))
     }
     keepLooping(id)
   }
@@ -156,7 +157,7 @@ extension SiteMachine {
       update(id) { $0.steering.insert(ask.ticket) }
       if isAsked { return }
     } else {
-      actions.append(.poke(id))
+      actions.append(.tell(id, .rowsChanged))
       if !request.waits, run.hasShown, run.isConnected { return answer(ask.ticket, .done) }
     }
     if let error = run.connectionError, request.patience <= 0, scope == .service {
@@ -211,7 +212,7 @@ extension SiteMachine {
   mutating func keepLooping(_ id: DeviceID) {
     guard let device = devices[id], let run = device.run, run.loops != device.waiters.loops else { return }
     devices[id]?.run?.loops = device.waiters.loops
-    actions.append(.loop(id, device.waiters.loops))
+    actions.append(.tell(id, .loop(device.waiters.loops)))
   }
 
   // MARK: - Lists that are being read
@@ -224,13 +225,21 @@ extension SiteMachine {
         for ask in device.late { admit(ask) }
       } else {
         devices[id]?.fenced.append(device.late)
-        actions.append(.fence(id))
+        actions.append(.tell(id, .fence))
       }
     }
   }
 
+  /// The runner of a device has done what it was told before its fence.
   mutating func fencePassed(_ id: DeviceID) {
     guard devices[id]?.fenced.isEmpty == false else { return }
     for ask in devices[id]?.fenced.removeFirst() ?? [] { admit(ask) }
+  }
+
+  /// The runner of a device is over: its fences will not be passed.
+  mutating func dropFences(_ id: DeviceID) {
+    let asks = Array((devices[id]?.fenced ?? []).joined())
+    devices[id]?.fenced = []
+    for ask in asks { admit(ask) }
   }
 }

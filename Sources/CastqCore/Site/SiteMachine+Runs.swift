@@ -63,6 +63,7 @@ extension SiteMachine {
       note(.decided(label(of: id), onAir: "\(name)", reason: "\(decision.reason)"))
     case .scheduleNoted(let words): note(.schedule(label(of: id), words: words))
     case .replaced, .sentTo, .status, .measured, .ended, .storeFailed, .storeCaughtUp: break
+    case .fencePassed: fencePassed(id)
     }
   }
 
@@ -81,7 +82,8 @@ extension SiteMachine {
     case .started, .status: watch(.shown(id))
     case .ended(_, _, _, let state): watch(.ended(id, isFailure: state == .failed))
     case .waiting: watch(.rests(id))
-    case .connecting, .replaced, .sentTo, .decided, .measured, .scheduleNoted, .storeFailed, .storeCaughtUp:
+    case .connecting, .replaced, .sentTo, .decided, .measured, .scheduleNoted, .storeFailed, .storeCaughtUp,
+      .fencePassed:
       break
     }
   }
@@ -131,6 +133,7 @@ extension SiteMachine {
     // castq that ends does not answer them: their clients start another one.
     guard !isFinished else { return }
     for ask in run.asks { admit(ask) }
+    dropFences(id)
   }
 
   private static func words(_ end: RunEnd, _ run: SiteRun) -> String {

@@ -20,6 +20,7 @@ package struct SiteMachine: Sendable {
   var supervisor: SupervisorMachine
   var darkness = DarkWatch()
   var devices: [DeviceID: SiteDevice] = [:]
+  var lists = SiteLists()
   /// Whether the rows could not be read when they were last.
   var isBlind = false
   package internal(set) var isFinished = false
@@ -68,13 +69,11 @@ package struct SiteMachine: Sendable {
       followClock()
       // By a clock that is set back, windows are open that had closed.
       readWork()
-      for id in fed { actions.append(.noteClockSet(id)) }
-    case .listRead:
-      pokeAll()
-      startLate()
-    case .baseRead(let id):
-      readWork()
-      actions.append(.poke(id))
+      for id in fed { actions.append(.tell(id, .clockSet)) }
+    case .programmes(let played, let version, let name): receive(played, version: version, read: name)
+    case .list(let list, let id, let source): receive(list, of: id, source)
+    case .listRemoved(let id): tellRun(id, .rowsChanged)
+    case .keptProblems(let new, let source, let id): keptProblems(new, of: source, on: id)
     case .work(let reading, let next): receive(reading, next)
     case .left(let devices):
       if scope == .service { supervise(.left(devices)) }
@@ -82,11 +81,10 @@ package struct SiteMachine: Sendable {
       actions.append(.awaitRows)
     case .timerFired(let timer): fire(timer)
     case .control(let request, let ticket): control(request, ticket)
-    case .admitted(let ask, let result): admitted(ask, result)
+    case .admitted(let ask, let failure): admitted(ask, failure)
     case .begun(let ask, let result): begun(ask, result)
     case .looked(let ask, let result): looked(ask, result)
     case .steered(let ask, let reply): steered(ask, reply)
-    case .fencePassed(let id): fencePassed(id)
     case .held(let id, let failure, let ticket): held(id, failure, ticket)
     case .outlook(let result, let ticket): answer(ticket, result.map(\.json))
     case .reason(let reason, let entries, let ticket):
@@ -117,13 +115,15 @@ package struct SiteMachine: Sendable {
   private mutating func rowsFailed(_ words: String) {
     if !isBlind { note(.rowsUnreadable(words)) }
     isBlind = true
+    // What was read of lists may not have been written.
+    lists.version = nil
     actions.append(.startTimer(.work, after: .seconds(5)))
   }
 
   /// Reads which devices have something to play.
   mutating func readWork(then next: AfterWork? = nil) {
     // One device alone is always fed: its run finds out.
-    if let device = scope.device { return receive(WorkReading(work: [device]), next) }
+    if let device = scope.device { return receive(WorkReading(queued: [device]), next) }
     let looping = Set(devices.filter { $0.value.waiters.loops }.keys)
     actions.append(.ask(.work(looping: looping, then: next)))
   }
@@ -131,10 +131,11 @@ package struct SiteMachine: Sendable {
   private mutating func receive(_ reading: WorkReading?, _ next: AfterWork?) {
     if let reading {
       isBlind = false
+      let work = reading.queued.union(reading.ruled).union(takeUpBases(reading))
       if scope.device == nil {
-        watch(.due(reading.work.subtracting(reading.stopped).filter { !isSilent($0) }))
+        watch(.due(work.subtracting(reading.stopped).filter { !isSilent($0) }))
       }
-      supervise(.work(reading.work, stopped: reading.stopped))
+      supervise(.work(work, stopped: reading.stopped))
     }
     switch next {
     case .ended(let run):
@@ -199,7 +200,12 @@ package struct SiteMachine: Sendable {
 
   mutating func note(_ note: SiteNote) { actions.append(.note(note)) }
 
-  mutating func pokeAll() { for id in fed { actions.append(.poke(id)) } }
+  /// Tells the runner of a device, if it has one.
+  mutating func tellRun(_ id: DeviceID, _ event: RunnerMachine.Event) {
+    if devices[id]?.run != nil { actions.append(.tell(id, event)) }
+  }
+
+  mutating func pokeAll() { for id in fed { actions.append(.tell(id, .rowsChanged)) } }
 
   private mutating func fire(_ timer: SiteTimer) {
     switch timer {
@@ -222,7 +228,7 @@ package struct SiteMachine: Sendable {
         let leaves = manner == .leave && reason.cause != .nothingDue
         devices[id]?.run?.endReason =
           leaves ? "the daemon ends, and leaves the screen as it is" : reason.words
-        actions.append(.end(id, manner, because: reason))
+        actions.append(.tell(id, .end(manner, because: reason)))
       case .clear(let id, let manner, let reason): actions.append(.clear(id, manner, because: reason))
       case .startTimer(let id, let wait): actions.append(.startTimer(.device(id), after: wait))
       case .cancelTimer(let id): actions.append(.cancelTimer(.device(id)))

@@ -81,6 +81,11 @@ extension SiteMachine {
     case devices
     /// Which devices have something to play, where these lists restart at their ends; answered by `.work`.
     case work(looping: Set<DeviceID>, then: AfterWork?)
+    /// Which programmes rules play; answered by `.programmes`.
+    /// - Parameter read: the one whose source was read; nil where what rules name is followed.
+    case programmes(read: String?)
+    /// Keep what was not taken up of the list of a device; answered by `.keptProblems`.
+    case keepProblems([ListProblem], source: String, DeviceID)
     /// Where something was left on the screen; answered by `.left`.
     case left
     /// Whether a request is for what the rows have; answered by `.admitted`.
@@ -121,15 +126,19 @@ extension SiteMachine {
 
   /// What the rows say of all devices.
   package struct WorkReading: Sendable, Hashable {
-    /// Those that have entries which are due, or rules.
-    package var work: Set<DeviceID>
+    /// Those whose queues have entries which are due.
+    package var queued: Set<DeviceID>
+    /// Those that rules are for.
+    package var ruled: Set<DeviceID> = []
+    /// Those whose queues have a list of the configuration.
+    package var configured: Set<DeviceID> = []
     /// Those whose lists a person has stopped.
     package var stopped: Set<DeviceID>
     /// Whether something still waits to be written, such as a stop.
     package var hasPending: Bool
 
-    package init(work: Set<DeviceID> = [], stopped: Set<DeviceID> = [], hasPending: Bool = false) {
-      (self.work, self.stopped, self.hasPending) = (work, stopped, hasPending)
+    package init(queued: Set<DeviceID> = [], stopped: Set<DeviceID> = [], hasPending: Bool = false) {
+      (self.queued, self.stopped, self.hasPending) = (queued, stopped, hasPending)
     }
   }
 
@@ -175,10 +184,14 @@ extension SiteMachine {
     case rowsFailed(String)
     /// Somebody has set the system's clock.
     case clockSet
-    /// A list that rules or devices play was read.
-    case listRead
-    /// The queue of a device is as its configured list is now.
-    case baseRead(DeviceID)
+    /// The answer to `.programmes`, with a number that changes with the rules.
+    case programmes([PlayedProgramme], version: Int, read: String?)
+    /// The source of a list was read.
+    case list(ProgrammeList, of: FollowedID, source: String)
+    /// The queue of a device has lost the entries of a list that has left the configuration.
+    case listRemoved(DeviceID)
+    /// The answer to `.keepProblems`: those that are new.
+    case keptProblems([ListProblem], source: String, DeviceID)
     /// The answer to `.work`; nil when the rows cannot be read.
     case work(WorkReading?, then: AfterWork?)
     /// The answer to `.left`.
@@ -186,16 +199,14 @@ extension SiteMachine {
     case timerFired(SiteTimer)
 
     case control(ControlRequest, TicketID)
-    /// The answer to `.admission`: whether a list that rules show on the device is still being read.
-    case admitted(FeedAsk, Result<Bool, Failure>)
+    /// The answer to `.admission`; nil when it is.
+    case admitted(FeedAsk, Failure?)
     /// The answer to `.begin`.
     case begun(FeedAsk, Result<QueueReading, Failure>)
     /// The answer to `.queue`.
     case looked(FeedAsk, Result<QueueReading, Failure>)
     /// A runner's reply to a request for another list or entry.
     case steered(FeedAsk, ControlReply)
-    /// The runner of a device has done what it was told before its fence.
-    case fencePassed(DeviceID)
     /// The answer to `.hold`; nil when it was done.
     case held(DeviceID, Failure?, TicketID)
     /// The answer to `.stoppedAt` and `.nextChange`.
@@ -224,18 +235,10 @@ extension SiteMachine {
     case ask(Question)
     /// Start a runner; answered by `.started`, or by `.ended` where that is impossible.
     case start(DeviceID, RunStart)
-    /// End a run, or the clearing of a screen.
-    case end(DeviceID, RunnerEnding, because: PlayEnding)
     /// End what castq has left on the screen, and nothing else; `.black` then shows its picture. Answered by `.cleared`.
     case clear(DeviceID, RunnerEnding, because: PlayEnding)
-    /// The rows have changed.
-    case poke(DeviceID)
-    /// Somebody has set the clock.
-    case noteClockSet(DeviceID)
-    case keepVolume(DeviceID, Double?)
-    case loop(DeviceID, Bool)
-    /// Answered by `.fencePassed` when the runner has done what it was told before.
-    case fence(DeviceID)
+    /// Tell the runner of a device, or the one that clears its screen.
+    case tell(DeviceID, RunnerMachine.Event)
     /// Have the runner perform a live command and answer it.
     case pass(DeviceID, ControlCommand, TicketID)
     /// Have the runner go on with another list or entry; answered by `.steered`.
@@ -246,8 +249,13 @@ extension SiteMachine {
 
     /// Follow the configuration in everything beside feeding.
     case reconfigure
-    /// Follow the lists that rules play, and those that the configuration gives to the devices that there are.
-    case followLists([DeviceID: String?])
+    /// Read this source, and read it again after each edit, one on the web each time that the duration has passed. Each reading is
+    /// answered by `.list`.
+    case follow(FollowedID, String, Duration?)
+    case unfollow(FollowedID)
+    case keepLists(ListWrite)
+    /// Programmes have other lists: what could not be played may be now.
+    case noteListsRead
     /// Write an outage of a device, or its end; or keep it until the rows can be written.
     case write(FeederWrite, DeviceID)
     /// Close the outages of all other devices.
@@ -277,6 +285,10 @@ package enum SiteNote: Sendable, Hashable {
   case schedule(String, words: String)
   case waits(String, SupervisorWait)
   case clockSet
+  case listTakenUp(String)
+  case listProblem(ListProblem, source: String, devices: [String])
+  /// Nothing is wrong with a list any more.
+  case listIsWhole(String)
   case rowsUnreadable(String)
   case ending(RunnerEnding)
   case leaseEnded(String)

@@ -29,41 +29,22 @@ package final class DeviceFeeder: Sendable {
   /// Releases the lock of a feeder that was never started; does nothing after a run.
   package func release() { lock.release() }
 
-  fileprivate enum Input: Sendable {
-    case end(RunnerEnding, PlayEnding)
-    case poke
-    case clockSet
-    case keepVolume(Double?)
-    case loop(Bool)
-    case control(ControlCommand, ControlTicket)
-  }
-
-  /// A run in progress.
+  /// A run in progress: an inbox, and what becomes of it.
   package struct Run: Sendable {
     fileprivate let task: Task<RunEnd, Never>
-    fileprivate let inputs: AsyncStream<Input>.Continuation
+    fileprivate let inbox: RunnerInbox
 
-    /// Stops the run; the current entry returns to the queue.
-    package func stop(_ reason: PlayEnding) { end(.stop, reason) }
+    /// Tells the runner what has happened, in order with everything else. Safe from anywhere.
+    package func tell(_ event: RunnerMachine.Event) { inbox.yield(event) }
 
-    /// Ends the run in the given manner. After `.leave`, the next feeder adopts what plays.
-    package func end(_ manner: RunnerEnding, _ reason: PlayEnding) { inputs.yield(.end(manner, reason)) }
+    /// Has the runner perform a live command and answer its ticket, even after the run has ended.
+    func perform(_ command: ControlCommand, for ticket: ControlTicket) {
+      inbox.yield(.control(command, ticket))
+    }
 
-    /// Notifies the run that the database has changed.
-    package func poke() { inputs.yield(.poke) }
-
-    /// Notifies the run that somebody has set the system's clock.
-    package func noteClockSet() { inputs.yield(.clockSet) }
-
-    /// Sets the volume to keep, 0 to 1; nil restores the one before the run.
-    package func keepVolume(_ level: Double?) { inputs.yield(.keepVolume(level)) }
-
-    /// Sets whether the list restarts at its end.
-    package func loop(_ isLooping: Bool) { inputs.yield(.loop(isLooping)) }
-
-    /// Performs a live command and returns its reply, even after the run has ended.
+    /// Performs a live command and returns its reply.
     package func control(_ command: ControlCommand) async -> ControlReply {
-      await withCheckedContinuation { inputs.yield(.control(command, ControlTicket($0))) }
+      await withCheckedContinuation { perform(command, for: ControlTicket($0)) }
     }
 
     /// Waits for the end of the run.
@@ -76,21 +57,20 @@ package final class DeviceFeeder: Sendable {
     on host: FeederHost, options: RunnerOptions, time: TimeSource = .continuous,
     report: @escaping @Sendable (RunnerReport) -> Void
   ) -> Run {
-    let (inputs, sender) = AsyncStream.makeStream(of: Input.self)
+    let inbox = RunnerInbox(time: time, watching: options.watchesRows ? database : nil)
     // The tasks live as long as the device is fed, and so does each copy of the options in their frames.
     let options = Boxed(options)
     let task = Task {
-      let outcome = await self.run(on: host, options: options, time: time, inputs: inputs, report: report)
-      sender.finish()
+      let outcome = await self.run(on: host, options: options, time: time, inbox: inbox, report: report)
       // Releasing the tickets fails commands that arrived too late.
-      for await _ in inputs {}
+      await inbox.close()
       return outcome
     }
-    return Run(task: task, inputs: sender)
+    return Run(task: task, inbox: inbox)
   }
 
   private func run(
-    on host: FeederHost, options: Boxed<RunnerOptions>, time: TimeSource, inputs: AsyncStream<Input>,
+    on host: FeederHost, options: Boxed<RunnerOptions>, time: TimeSource, inbox: RunnerInbox,
     report: @escaping @Sendable (RunnerReport) -> Void
   ) async -> RunEnd {
     let outcome: RunEnd
@@ -99,19 +79,14 @@ package final class DeviceFeeder: Sendable {
     let problem = await media.find()
     do throws(StoreError) {
       let made = try await database.executor.run { () throws(StoreError) in
-        try self.runner(on: host, options, MediaResolver(media), time, report)
+        try self.runner(on: host, options, MediaResolver(media), inbox, report)
       }
       runner = made
-      let search = problem.map { self.search(for: media, since: $0, time, made) }
+      let search = problem.map { self.search(for: media, since: $0, time, inbox) }
       if let socket = host.socket { announce(socket: socket) }
-      let forwarder = Task {
-        for await input in inputs { Self.forward(input, to: made) }
-      }
       outcome = await made.run()
       search?.cancel()
       await search?.value
-      forwarder.cancel()
-      await forwarder.value
     } catch {
       outcome = .failed(Failure(error))
     }
@@ -130,7 +105,7 @@ package final class DeviceFeeder: Sendable {
   /// Makes the runner. Not inlined, so that the options stay out of the task's frame.
   @inline(never)
   private func runner(
-    on host: FeederHost, _ options: Boxed<RunnerOptions>, _ media: MediaResolver, _ time: TimeSource,
+    on host: FeederHost, _ options: Boxed<RunnerOptions>, _ media: MediaResolver, _ inbox: RunnerInbox,
     _ report: @escaping @Sendable (RunnerReport) -> Void
   ) throws(StoreError) -> QueueRunner {
     var options = options.value
@@ -139,28 +114,13 @@ package final class DeviceFeeder: Sendable {
     log[metadataKey: "castq.device"] = "\(device.label)"
     let media = media.noting(SubtitleNotes(log))
     return try QueueRunner(
-      device: device, database: database, media: media, options: options, logger: logger, time: time,
+      device: device, database: database, media: media, options: options, logger: logger, inbox: inbox,
       probes: host.probes, pictures: host.pictures, live: host.live, report: report)
-  }
-
-  /// Passes one input to the runner. Not inlined, so that its events stay out of the task's frame.
-  @inline(never)
-  private static func forward(_ input: Input, to runner: QueueRunner) {
-    switch input {
-    case .end(.stop, let reason), .end(.black, let reason): runner.stop(reason, quits: false)
-    case .end(.quit, let reason): runner.stop(reason, quits: true)
-    case .end(.leave, _): runner.leave()
-    case .poke: runner.poke()
-    case .clockSet: runner.noteClockSet()
-    case .keepVolume(let level): runner.keepVolume(level)
-    case .loop(let isLooping): runner.loop(isLooping)
-    case .control(let command, let ticket): runner.control(command, for: ticket)
-    }
   }
 
   /// Looks for a media server that is missing; the runner looks at its list again when there is one.
   private func search(
-    for media: LocalMedia, since problem: MediaServerError, _ time: TimeSource, _ runner: QueueRunner
+    for media: LocalMedia, since problem: MediaServerError, _ time: TimeSource, _ inbox: RunnerInbox
   ) -> Task<Void, Never> {
     let words: Logger.Metadata = ["castq.device": "\(device.label)"]
     logger.warning(
@@ -168,7 +128,7 @@ package final class DeviceFeeder: Sendable {
     return Task {
       guard await media.findAgain(time) else { return }
       logger.notice("local files are served", metadata: words)
-      runner.poke()
+      inbox.yield(.rowsChanged)
     }
   }
 }

@@ -1,5 +1,5 @@
 import CastProtocol
-package import CastSender
+import CastSender
 package import CastqCore
 package import CastqStore
 package import Logging
@@ -13,7 +13,8 @@ package actor QueueRunner {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let report: @Sendable (RunnerReport) -> Void
-  private nonisolated let inbox: RunnerInbox
+  /// What happens to the runner. Its first event is the beginning of the run.
+  package nonisolated let inbox: RunnerInbox
 
   private var machine: RunnerMachine
   private var sessions: FeedSessions
@@ -29,12 +30,12 @@ package actor QueueRunner {
   /// A runner for a device that the caller has locked.
   package init(
     device: KnownDevice, database: Database, media: MediaResolver, options: RunnerOptions, logger: Logger,
-    time: TimeSource = .continuous, probes: FileProbes? = nil, pictures: FilePictures? = nil,
+    inbox: RunnerInbox, probes: FileProbes? = nil, pictures: FilePictures? = nil,
     live: LivePieces? = nil, report: @escaping @Sendable (RunnerReport) -> Void = { _ in }
   ) throws(StoreError) {
     executor = database.executor
+    let time = inbox.time
     clock = RunnerClock(time)
-    let inbox = RunnerInbox(time: time, watching: options.watchesRows ? database : nil)
     self.inbox = inbox
     let log = RunnerLog(logger, device: device) { entry in
       ((try? QueueStore(database).entry(entry)) ?? nil)?.draft.media.url
@@ -54,38 +55,6 @@ package actor QueueRunner {
       configuration: options.machine)
     sessions = FeedSessions(device, options, inbox, time, logger)
     timers = TimerSet(time: time, isPatient: \.isPatient) { inbox.yield(.timersDue) }
-    // Must be the first event.
-    inbox.yield(.begin)
-  }
-
-  // MARK: - From anywhere, also before `run()`
-
-  /// Sets the volume to keep, 0 to 1; nil restores the one before the run.
-  package nonisolated func keepVolume(_ level: Double?) { inbox.yield(.keepVolume(level)) }
-
-  /// Sets whether the list restarts at its end.
-  package nonisolated func loop(_ isLooping: Bool) { inbox.yield(.loop(isLooping)) }
-
-  /// Stops the run, with `quits` the application too; the current entry returns to the queue.
-  package nonisolated func stop(_ end: PlayEnding, quits: Bool) { inbox.yield(.stop(end, quits: quits)) }
-
-  /// Ends the run and leaves the media playing; the next feeder adopts it.
-  package nonisolated func leave() { inbox.yield(.leave) }
-
-  /// Reports rows written by this process, which the watcher does not notice.
-  package nonisolated func poke() { inbox.yield(.rowsChanged) }
-
-  /// Reports that somebody has set the system's clock.
-  package nonisolated func noteClockSet() { inbox.yield(.clockSet) }
-
-  /// Performs a live command and returns its reply, even after the run has ended.
-  package nonisolated func control(_ command: ControlCommand) async -> ControlReply {
-    await withCheckedContinuation { control(command, for: ControlTicket($0)) }
-  }
-
-  /// Performs a live command and answers its ticket.
-  nonisolated func control(_ command: ControlCommand, for ticket: ControlTicket) {
-    inbox.yield(.control(command, ticket))
   }
 
   // MARK: - The run
@@ -101,9 +70,6 @@ package actor QueueRunner {
       let sleeper = timers.end()
       await notes.finish(after: end)
       await sleeper?.value
-      inbox.finish()
-      // Releasing the tickets fails commands that arrived too late.
-      for await _ in inbox.arrivals {}
       group.cancelAll()
     }
     return end ?? .stopped

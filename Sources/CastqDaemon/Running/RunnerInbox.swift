@@ -1,7 +1,7 @@
 import CastProtocol
-import CastSender
-import CastqCore
-import CastqStore
+package import CastSender
+package import CastqCore
+package import CastqStore
 
 /// The runner's inputs, in order of occurrence. Indirect, so that the queue of each device keeps the room of some pointers, and not of
 /// the largest events that there are.
@@ -15,7 +15,7 @@ indirect enum RunnerEvent: Sendable {
 }
 
 /// The runner's queue of events, each with the moment it happened, because the disk may delay the runner.
-struct RunnerInbox: Sendable {
+package struct RunnerInbox: Sendable {
   struct Arrival: Sendable {
     let event: RunnerEvent
     let moment: Tick
@@ -23,14 +23,17 @@ struct RunnerInbox: Sendable {
 
   let arrivals: AsyncStream<Arrival>
   private let continuation: AsyncStream<Arrival>.Continuation
-  private let time: TimeSource
+  let time: TimeSource
   /// Nil if the caller reports writes of other processes.
   private let watcher: StoreWatcher?
 
-  init(time: TimeSource, watching database: Database?) {
+  /// - Parameter database: what other processes write to it is noticed; nil if the caller reports that.
+  package init(time: TimeSource, watching database: Database?) {
     self.time = time
     watcher = database.map { StoreWatcher(database: $0, time: time) }
     (arrivals, continuation) = AsyncStream.makeStream(of: Arrival.self)
+    // Must be the first event.
+    yield(.begin)
   }
 
   /// Adds an event without blocking. Safe from anywhere.
@@ -40,11 +43,14 @@ struct RunnerInbox: Sendable {
   }
 
   /// Adds an event of the machine.
-  func yield(_ event: RunnerMachine.Event) { yield(.machine(event)) }
+  package func yield(_ event: RunnerMachine.Event) { yield(.machine(event)) }
 
   /// Adds an event whenever another process has written, until the task is cancelled.
   func watch() async { await watcher?.watch { yield(.rowsChanged) } }
 
-  /// Closes the inbox.
-  func finish() { continuation.finish() }
+  /// Closes the inbox, and releases what is left in it.
+  func close() async {
+    continuation.finish()
+    for await _ in arrivals {}
+  }
 }

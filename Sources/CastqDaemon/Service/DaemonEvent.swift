@@ -8,10 +8,6 @@ indirect enum DaemonEvent: Sendable {
   /// The earliest timer may be due.
   case timersDue
   case reload
-  /// The source of a programme was read.
-  case programme(String, source: String, ProgrammeList)
-  /// The configured list of a device was read.
-  case base(DeviceID, source: String, ProgrammeList)
 }
 
 /// The daemon's timers.

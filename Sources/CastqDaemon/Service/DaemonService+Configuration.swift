@@ -39,7 +39,7 @@ extension DaemonService {
     let zone = own ?? .utc
     if let desk = rows.desk {
       desk.setSiteZone(zone)
-      for device in fed.values { device.run.poke() }
+      for device in fed.values { device.run.tell(.rowsChanged) }
     } else {
       let zones = RememberedZones(settings.zones, logger: logger)
       rows.desk = ScheduleDesk(database, siteZone: zone, zones: zones.rules(of:))
@@ -50,7 +50,6 @@ extension DaemonService {
     do throws(StoreError) { try ScheduleStore(database).removeOldAnnouncements(before: yesterday) } catch {
       reportReadError(error)
     }
-    followProgrammes()
   }
 
   /// Keeps in which zone rules are read from now on, so that reports of earlier days are right after a change.

@@ -1,3 +1,4 @@
+import CastProtocol
 import CastSender
 import CastqCore
 import CastqStore
@@ -28,8 +29,6 @@ extension DaemonService {
         }
       }
     case .reload: reload(in: &group)
-    case .programme(let name, let source, let list): read(name, source: source, list, in: &group)
-    case .base(let id, let source, let list): readBase(of: id, source: source, list, in: &group)
     }
     showStatus()
   }
@@ -52,22 +51,10 @@ extension DaemonService {
     switch action {
     case .ask(let question): answers += answer(question)
     case .start(let id, let start): answers.append(self.start(id, start, in: &group))
-    case .end(let id, let manner, let reason): (fed[id]?.run ?? clearing[id])?.end(manner, reason)
     case .clear(let id, let manner, let reason): clear(id, manner, because: reason, in: &group)
-    case .poke(let id): fed[id]?.run.poke()
-    case .noteClockSet(let id): fed[id]?.run.noteClockSet()
-    case .keepVolume(let id, let volume): fed[id]?.run.keepVolume(volume)
-    case .loop(let id, let isLooping): fed[id]?.run.loop(isLooping)
-    case .fence(let id):
-      guard let run = fed[id]?.run else { return }
-      group.addTask { [send] in
-        // It is answered after everything that was to be done before.
-        _ = await run.control(.outlook)
-        send.yield(.site(.fencePassed(id)))
-      }
+    case .tell(let id, let event): (fed[id]?.run ?? clearing[id])?.tell(event)
     case .pass(let id, let command, let ticket):
-      guard let run = fed[id]?.run, let ticket = tickets.take(ticket) else { return }
-      group.addTask { ticket.answer(await run.control(command)) }
+      if let ticket = tickets.take(ticket) { fed[id]?.run.perform(command, for: ticket) }
     case .steer(let ask):
       guard let run = fed[ask.device]?.run else { return }
       group.addTask { [send] in
@@ -80,9 +67,14 @@ extension DaemonService {
         ticket.answer(.done(await host.mediaDocument(settings.shares, connectionProblem: problem)))
       }
     case .reconfigure: reconfigure(in: &group)
-    case .followLists(let lists):
-      followBases(lists)
-      followProgrammes()
+    case .follow(let id, let source, let refresh):
+      let lists = settings.lists(source, refresh)
+      readers[id] = Task { [send] in
+        for await list in lists { send.yield(.site(.list(list, of: id, source: source))) }
+      }
+    case .unfollow(let id): readers.removeValue(forKey: id)?.cancel()
+    case .keepLists(let write): answers += rows.keep(write, at: wall, logger)
+    case .noteListsRead: rows.desk?.hasRead()
     case .write(let write, let id): self.write(write, of: id)
     case .closeOutages(let fed):
       do throws(StoreError) { try OutageStore(database).closeAll(besides: fed, at: wall) } catch {
@@ -100,8 +92,7 @@ extension DaemonService {
   }
 
   private func answer(_ question: SiteMachine.Question) -> [SiteMachine.Event] {
-    if case .work(let looping, _) = question { takeUpBases(looping: looping) }
-    let answers = rows.answer(question, at: wall) { [self] id throws(Failure) in try isReadingLists(for: id) }
+    let answers = rows.answer(question, at: wall)
     if case .devices(let names)? = answers.first { counted.keep(only: Set(names.map(\.id))) }
     return answers
   }
@@ -132,6 +123,20 @@ extension Logger {
       notice("yielding to a guest", metadata: ["castq.device": "\(label)", "castq.lease": "\(length)"])
     case .waits(let label, .person): notice("waiting for a start", metadata: ["castq.device": "\(label)"])
     case .clockSet: notice("the system's clock was set")
+    case .listTakenUp(let source):
+      notice("list is taken up again", metadata: ["castq.list": "\(TerminalText.sanitized(source))"])
+    case .listProblem(let problem, let source, let devices):
+      var metadata: Metadata = [
+        "castq.list": "\(TerminalText.sanitized(AddressText.withoutSecrets(source)))",
+        "castq.problem": "\(problem.message)", "castq.devices": "\(devices.joined(separator: ", "))",
+      ]
+      if let line = problem.line { metadata["castq.line"] = "\(line)" }
+      warning(
+        problem.line == nil ? "list is not taken up" : "line of a list is not taken up", metadata: metadata)
+    case .listIsWhole(let source):
+      notice(
+        "all of the list is taken up",
+        metadata: ["castq.list": "\(TerminalText.sanitized(AddressText.withoutSecrets(source)))"])
     case .rowsUnreadable(let words): error("database cannot be read", metadata: ["error": "\(words)"])
     case .ending(let screens): notice("ending", metadata: ["castq.screens": "\(screens)"])
     case .leaseEnded(let reason): notice("lease ended", metadata: ["castq.reason": "\(reason)"])

@@ -47,14 +47,8 @@ package actor DaemonService {
   var preparation: QueuePreparation?
   /// Converts what comes next while something plays; nil where that is not allowed. It is that of the start: runners keep it.
   var ahead: PreparationAhead?
-  /// The sources of programmes, by the programmes' names.
-  var programmes: [String: FollowedProgramme] = [:]
-  /// The configured lists, by the devices that play them.
-  var bases: [DeviceID: FollowedProgramme] = [:]
-  /// What was logged of lists that were not taken up, by their sources.
-  var toldLists: [String: [ListProblem]] = [:]
-  /// The rules for which they were followed last; nil before the first time.
-  var followed: FollowedRules?
+  /// What reads the lists that are followed.
+  var readers: [FollowedID: Task<Void, Never>] = [:]
   /// What is counted of devices.
   var counted: DeviceMetrics
   let processFacts = ProcessFacts()
@@ -184,7 +178,7 @@ package actor DaemonService {
       hooks.close()
       group.cancelAll()
     }
-    for followed in Array(programmes.values) + Array(bases.values) { followed.task.cancel() }
+    for reader in readers.values { reader.cancel() }
     await timers.end()?.value
     send.finish()
     // Releasing the tickets fails the clients that still wait.

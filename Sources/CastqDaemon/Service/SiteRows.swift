@@ -2,6 +2,7 @@ import CastProtocol
 import CastSender
 import CastqCore
 import CastqStore
+import Logging
 
 /// Answers what a site asks the rows.
 struct SiteRows {
@@ -19,10 +20,7 @@ struct SiteRows {
     history = HistoryStore(database)
   }
 
-  /// - Parameter isReadingLists: whether a list that rules show on a device has not been read yet.
-  func answer(
-    _ question: SiteMachine.Question, at now: WallTime, isReadingLists: (DeviceID) throws(Failure) -> Bool
-  ) -> [SiteMachine.Event] {
+  func answer(_ question: SiteMachine.Question, at now: WallTime) -> [SiteMachine.Event] {
     switch question {
     case .devices:
       return read { () throws(StoreError) in
@@ -32,12 +30,28 @@ struct SiteRows {
       return read(otherwise: .work(nil, then: next)) { () throws(StoreError) in
         .work(try work(looping: looping, at: now), then: next)
       }
+    case .programmes(let name):
+      guard let desk else { return [] }
+      return read { () throws(StoreError) in
+        let (schedule, version) = try desk.schedule()
+        return .programmes(schedule.playedProgrammes, version: version, read: name)
+      }
+    case .keepProblems(let problems, let source, let id):
+      return read { () throws(StoreError) in
+        let new = try ListProblemStore(database).keep(problems, of: source, on: id, at: now)
+        return .keptProblems(new, source: source, id)
+      }
     case .left:
       return read(otherwise: .left([])) { () throws(StoreError) in
         .left(Set(try queue.devicesLeftPlaying().keys))
       }
     case .admission(let ask):
-      return [.admitted(ask, result { () throws(Failure) in try admit(ask, isReadingLists) })]
+      do throws(Failure) {
+        try admit(ask)
+        return [.admitted(ask, nil)]
+      } catch {
+        return [.admitted(ask, error)]
+      }
     case .begin(let ask, let recovers):
       return [
         .begun(
@@ -82,14 +96,15 @@ struct SiteRows {
   private func work(
     looping: Set<DeviceID>, at now: WallTime
   ) throws(StoreError) -> SiteMachine.WorkReading {
-    let work = try queue.devicesWithWork(looping: looping, at: now).union(try desk?.devices() ?? [])
-    return SiteMachine.WorkReading(
-      work: work, stopped: try queue.stoppedDevices(), hasPending: database.hasPending)
+    var reading = SiteMachine.WorkReading(
+      queued: try queue.devicesWithWork(looping: looping, at: now), stopped: try queue.stoppedDevices(),
+      hasPending: database.hasPending)
+    reading.ruled = try desk?.devices() ?? []
+    reading.configured = try queue.devicesWithConfiguredLists()
+    return reading
   }
 
-  private func admit(
-    _ ask: FeedAsk, _ isReadingLists: (DeviceID) throws(Failure) -> Bool
-  ) throws(Failure) -> Bool {
+  private func admit(_ ask: FeedAsk) throws(Failure) {
     let (id, request) = (ask.device, ask.request)
     if let member = request.member,
       try !self.ask({ () throws(StoreError) in try queue.contains(member, on: id) })
@@ -104,7 +119,6 @@ struct SiteRows {
     {
       throw Failure("entry_unknown", "\(StoreError.unknownEntry("\(first.rawValue)"))", exit: .badData)
     }
-    return request.takesRules ? try isReadingLists(id) : false
   }
 
   private func begin(_ ask: FeedAsk, recovers: Bool) throws(StoreError) {
@@ -148,11 +162,70 @@ struct SiteRows {
     }
   }
 
+  /// Writes what was read of lists.
+  /// - Returns: what the site has to hear of it.
+  func keep(_ write: ListWrite, at now: WallTime, _ logger: Logger) -> [SiteMachine.Event] {
+    do throws(StoreError) {
+      var removed: [SiteMachine.Event] = []
+      switch write {
+      case .problem(let words, let name): try queue.take(problem: words, of: name)
+      case .standIns(let drafts, let name, let ids):
+        try queue.take(standIns: drafts, of: name, for: ids, at: now)
+      case .list(let list, let name, let ids, let starts):
+        try queue.take(list, of: name, for: ids, starts: starts, at: now)
+      case .adopt(let list, let configured, let id):
+        try queue.adopt(list, as: configured, for: id, at: now)
+      case .replace(let list, let configured, let id):
+        try queue.replace(with: list, as: configured, for: id, at: now)
+      case .removeOld(let wanted, let known):
+        for (id, list) in try queue.configuredLists() where known.contains(id) && !wanted.contains(id) {
+          try queue.remove(list, from: id, at: now)
+          removed.append(.listRemoved(id))
+          logger.notice(
+            "list has left the configuration, its entries are removed",
+            metadata: ["castq.list": "\(TerminalText.sanitized(list.source))"])
+        }
+      case .forgetProblems(let played):
+        try ListProblemStore(database).forget { played[$0]?.contains($1) == true }
+      }
+      return removed
+    } catch {
+      return [.rowsFailed("\(error)")]
+    }
+  }
+
   private func result<Value>(_ body: () throws(Failure) -> Value) -> Result<Value, Failure> {
     do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
   }
 
   private func ask<Value>(_ body: () throws(StoreError) -> Value) throws(Failure) -> Value {
     do throws(StoreError) { return try body() } catch { throw Failure(error) }
+  }
+}
+
+extension StoredSchedule {
+  /// The programmes that enabled rules may show, with those that stand in for them.
+  fileprivate var playedProgrammes: [PlayedProgramme] {
+    var names: Set<String> = []
+    for rule in book.rules where rule.isEnabled { names.formUnion(rule.programmes) }
+    let played = programmes.filter { names.contains($0.name) }
+    names.formUnion(played.compactMap(\.filler))
+    return programmes.filter { names.contains($0.name) }.map { programme in
+      PlayedProgramme(
+        name: programme.name, source: programme.source, filler: programme.filler,
+        order: PlayedProgramme.Order(
+          number: programme.id.number, isShuffled: programme.isShuffled, seed: programme.seed),
+        devices: devices(showing: programme.name) { !$0.isStart },
+        starts: devices(showing: programme.name, by: \.isStart))
+    }
+  }
+
+  /// The devices on which some rules may show a programme.
+  private func devices(showing programme: String, by isWanted: (ScheduleRule) -> Bool) -> [DeviceID] {
+    let targets = Set(
+      book.rules.filter { $0.isEnabled && $0.programmes.contains(programme) && isWanted($0) }.map(\.target))
+    guard !targets.isEmpty else { return [] }
+    return devices.filter { device in targets.contains { device.isTarget(of: $0) } }
+      .compactMap { DeviceID(ruleName: $0.id) }
   }
 }

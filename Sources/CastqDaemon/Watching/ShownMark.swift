@@ -19,7 +19,7 @@ final class ShownMark: Sendable {
     case .started: isShown.withLock { $0 = true }
     case .ended, .retrying: isShown.withLock { $0 = false }
     case .connecting, .connected, .waiting, .replaced, .sentTo, .decided, .measured, .scheduleNoted,
-      .storeFailed, .storeCaughtUp:
+      .storeFailed, .storeCaughtUp, .fencePassed:
       break
     }
     return true

@@ -81,7 +81,7 @@ package final class HostedDaemon: Sendable {
     case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .decided, .measured,
       .scheduleNoted, .started,
       .status,
-      .ended:
+      .ended, .fencePassed:
       nil
     }
   }

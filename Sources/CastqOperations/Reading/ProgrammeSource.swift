@@ -1,6 +1,5 @@
 package import CastGuard
 package import CastqCore
-package import CastqDaemon
 
 /// Reads the source of a programme, and again after each edit of its files. Good lines are played and bad ones named; a version of which
 /// nothing can be played changes nothing.

@@ -14,7 +14,9 @@ import Testing
     var work: Set<DeviceID> = []
     var stopped: Set<DeviceID> = []
     var reading = SiteMachine.QueueReading(next: EntryID(1), hasWork: true)
-    var isReadingLists = false
+    /// The programmes of rules, which are for the lobby.
+    var played: [PlayedProgramme] = []
+    var version = 0
     var isFailing = false
     /// Everything that was to be done but questions, in its order.
     var done: [SiteMachine.Action] = []
@@ -54,10 +56,14 @@ import Testing
           ? [.rowsFailed("full")] : [.devices([SiteName(lobby, label: "lobby", names: ["lobby"])])]
       case .work(_, let next):
         guard !isFailing else { return [.rowsFailed("full"), .work(nil, then: next)] }
-        return [.work(SiteMachine.WorkReading(work: work, stopped: stopped), then: next)]
+        return [.work(SiteMachine.WorkReading(queued: work, stopped: stopped), then: next)]
       case .left: return [.left([])]
       case .admission(let ask):
-        return [.admitted(ask, isFailing ? .failure(failure) : .success(isReadingLists))]
+        return [.admitted(ask, isFailing ? failure : nil)]
+      case .programmes(let name):
+        return isFailing ? [.rowsFailed("full")] : [.programmes(played, version: version, read: name)]
+      case .keepProblems(let problems, let source, let id):
+        return [.keptProblems(problems, source: source, id)]
       case .begin(let ask, _): return [.begun(ask, isFailing ? .failure(failure) : .success(reading))]
       case .queue(let ask): return [.looked(ask, isFailing ? .failure(failure) : .success(reading))]
       case .place(let report, let id, _): return [.placed(id, report, SiteMachine.Placing())]
@@ -66,6 +72,21 @@ import Testing
       case .stoppedAt(_, let ticket), .nextChange(_, let ticket):
         return [.outlook(.success(Outlook(.nothingDue)), ticket)]
       }
+    }
+
+    /// Has a rule play this programme.
+    mutating func play(_ name: String) {
+      version += 1
+      played.append(
+        PlayedProgramme(
+          name: name, source: "/\(name).m3u", filler: nil,
+          order: PlayedProgramme.Order(number: Int64(version), isShuffled: false, seed: 0), devices: [lobby],
+          starts: []))
+    }
+
+    /// The list of a programme was read.
+    mutating func read(_ name: String) {
+      handle(.list(.list(Playlist()), of: .programme(name), source: "/\(name).m3u"))
     }
 
     /// Asks for the device to be fed.
@@ -141,22 +162,20 @@ import Testing
   @Test("a request for what rules show waits for the list, and then for the runner to have seen it")
   func lateList() {
     var site = Site()
-    site.isReadingLists = true
+    site.play("news")
     site.feed(1, FeedRequest(takesRules: true))
     #expect(site.answer(1) == nil && site.starts == 0)
-    site.isReadingLists = false
     site.work = [Self.lobby]
-    site.handle(.listRead)
+    site.read("news")
     #expect(site.starts == 1)
-    site.isReadingLists = true
+    site.play("weather")
     site.feed(2, FeedRequest(takesRules: true))
-    site.isReadingLists = false
-    site.handle(.listRead)
+    site.read("weather")
     #expect(site.answer(2) == nil)
     site.report(.connected(nil))
     site.report(Self.started)
     #expect(site.answer(1) != nil && site.answer(2) == nil, "its runner has not said that it has seen it")
-    site.handle(.fencePassed(Self.lobby))
+    site.report(.fencePassed)
     #expect(site.answer(2) == .done)
   }
 
@@ -229,6 +248,38 @@ import Testing
     #expect(writes.count == 2)
   }
 
+  @Test("the list of the configuration is taken up when the queue has nothing left, and only then")
+  func configuredList() {
+    var site = Site { $0.standard.list = "/list.m3u" }
+    var replaced: Int {
+      site.done.filter { if case .keepLists(.replace) = $0 { true } else { false } }.count
+    }
+    site.work = [Self.lobby]
+    let list = Playlist(drafts: [
+      EntryDraft(media: MediaInformation(contentID: "a", contentType: "video/mp4"))
+    ])
+    site.handle(.list(.list(list), of: .base(Self.lobby), source: "/list.m3u"))
+    #expect(replaced == 0 && site.starts == 1)
+    site.work = []
+    site.handle(.ended(Self.lobby, .drained(failed: 0)))
+    #expect(replaced == 1)
+  }
+
+  @Test("what could not be written of a list is written when the rows can be")
+  func unwrittenList() {
+    var site = Site()
+    site.play("news")
+    site.handle(.rowsChanged)
+    site.read("news")
+    var written: Int { site.done.filter { if case .keepLists(.list) = $0 { true } else { false } }.count }
+    #expect(written == 1)
+    site.handle(.rowsChanged)
+    #expect(written == 1)
+    site.handle(.rowsFailed("full"))
+    site.handle(.timerFired(.work))
+    #expect(written == 2)
+  }
+
   @Test("a stop without a runner holds the device until somebody starts it")
   func holding() {
     var site = Site()
@@ -254,7 +305,7 @@ import Testing
         site.isFailing = chance(8)
         site.work = chance(4) ? [] : [Self.lobby]
         site.stopped = chance(8) ? [Self.lobby] : []
-        site.isReadingLists = chance(3)
+        if site.played.count < 3, chance(10) { site.play("p\(number)") }
         site.reading = SiteMachine.QueueReading(
           next: chance(3) ? nil : EntryID(1), hasWork: !chance(3), hasRules: chance(2))
         switch dice.next() % 14 {
@@ -275,8 +326,8 @@ import Testing
         case 9:
           let ends = SupervisorMachineTests.ends
           site.handle(.ended(Self.lobby, ends[Int(dice.next() % UInt64(ends.count))]))
-        case 10: site.handle(.fencePassed(Self.lobby))
-        case 11: site.handle(.listRead)
+        case 10: site.report(.fencePassed)
+        case 11: if let name = site.played.randomElement(using: &dice)?.name { site.read(name) }
         case 12: site.handle(.timerFired(chance(2) ? .device(Self.lobby) : .minute))
         default: site.handle(.rowsChanged)
         }
