@@ -16,7 +16,7 @@ struct SiteStormTests {
     let size = max(Self.storms / Self.blocks, 1)
     for seed in (block * size)..<(block * size + size) {
       var storm = SiteStorm(seed: seed, devices: 1 + seed % 3)
-      storm.run(mishaps: 12, within: 4_000)
+      storm.run(mishaps: 12, within: 3_000)
       #expect(storm.complaints.isEmpty, "\(storm.story)")
     }
   }
@@ -24,7 +24,7 @@ struct SiteStormTests {
   @Test("two hundred devices in one storm")
   func crowd() {
     var storm = SiteStorm(seed: 4711, devices: 200)
-    storm.run(mishaps: 100, within: 50, calmingIn: 45)
+    storm.run(mishaps: 100, within: 50, calmingIn: 30)
     #expect(storm.complaints.isEmpty, "\(storm.story)")
   }
 }
@@ -74,7 +74,7 @@ struct SiteStorm {
   /// - Parameters:
   ///   - pause: the most milliseconds between two of them.
   ///   - calm: after so many seconds without any, everybody has been told.
-  mutating func run(mishaps: Int, within pause: Int, calmingIn calm: Int = 90) {
+  mutating func run(mishaps: Int, within pause: Int, calmingIn calm: Int = 50) {
     site.run(for: .seconds(5))
     for _ in 0..<mishaps {
       strike()
@@ -95,11 +95,11 @@ struct SiteStorm {
       site.control(id, .reboot(downFor: .seconds(dice.number(1...15))))
       excuse(id, 60)
     case 10:
-      site.control(id, .drop(for: .seconds(dice.number(1...25)), dice.chance(0.5) ? .silent : .refuse))
+      site.control(id, .drop(for: .seconds(dice.number(1...15)), dice.chance(0.5) ? .silent : .refuse))
       excuse(id, 60)
     case 11: quiet(dice.chance(0.5))
     case 12:
-      let length = dice.number(1...15)
+      let length = dice.number(1...10)
       site.failRows(for: .seconds(length))
       for id in site.ids { excuse(id, Double(length) + 30) }
     case 13:
@@ -184,7 +184,7 @@ struct SiteStorm {
       guard feed.rows.stoppedAt == nil, feed.rows.hasWork else { continue }
       ask(.feed(FeedRequest(patience: 30)), of: id)
     }
-    site.run(for: .seconds(20))
+    site.run(for: .seconds(10))
     look()
     for (ticket, since) in site.open { complain("\(ticket) was not answered since \(since.sinceStart)") }
     site.shutDown()

@@ -6,6 +6,8 @@ extension SiteMachine {
   mutating func configure(_ new: DaemonConfiguration, _ times: SiteTimes) {
     (configuration, self.times) = (new, times)
     actions.append(.reconfigure)
+    // Rules may be read in another zone.
+    pokeAll()
     followHooks()
     actions.append(.ask(.devices))
   }

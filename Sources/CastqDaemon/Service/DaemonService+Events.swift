@@ -13,10 +13,10 @@ extension DaemonService {
         counted.count(report, of: id, wasConnected: machine.isConnected(id))
       }
       if case .ended(let id, let end) = event {
-        fed[id] = nil
+        runners.ended(id)
         counted.countEnd(end, of: id)
       }
-      if case .cleared(let id) = event { clearing[id] = nil }
+      if case .cleared(let id) = event { runners.cleared(id) }
       if case .shutDown = event { settings.notice.stopping() }
       tell(event, in: &group)
     case .control(let request, let ticket): tell(.control(request, tickets.add(ticket)), in: &group)
@@ -24,8 +24,11 @@ extension DaemonService {
       for timer in timers.takeDue() {
         switch timer {
         case .site(let timer): tell(.timerFired(timer), in: &group)
-        case .hooks: writeHooks()
-        case .pending: writePending(in: &group)
+        case .hooks:
+          hooks.write()
+          awaitHooks()
+        case .pending:
+          if rows.writePending(logger) { tell(.rowsWritten, in: &group) } else { awaitRows() }
         }
       }
     case .reload: reload(in: &group)
@@ -50,23 +53,34 @@ extension DaemonService {
   ) {
     switch action {
     case .ask(let question): answers += answer(question)
-    case .start(let id, let start): answers.append(self.start(id, start, in: &group))
-    case .clear(let id, let manner, let reason): clear(id, manner, because: reason, in: &group)
-    case .tell(let id, let event): (fed[id]?.run ?? clearing[id])?.tell(event)
+    case .start(let id, let start):
+      answers.append(runners.start(id, start, of: machine, rows.desk, in: &group))
+      if case .started(_, let label, _)? = answers.last { counted.name(id, label) }
+    case .clear(let id, let manner, let reason):
+      do throws(StoreError) {
+        try runners.clear(id, manner, because: reason, of: machine, in: &group)
+      } catch {
+        // Another process feeds the device: what is there is its own.
+        if case .busy = error {} else { reportReadError(error) }
+        send.yield(.site(.cleared(id)))
+      }
+    case .tell(let id, let event): runners.tell(id, event)
     case .pass(let id, let command, let ticket):
-      if let ticket = tickets.take(ticket) { fed[id]?.run.perform(command, for: ticket) }
+      if let ticket = tickets.take(ticket) { runners.fed[id]?.run.perform(command, for: ticket) }
     case .steer(let ask):
-      guard let run = fed[ask.device]?.run else { return }
+      guard let run = runners.fed[ask.device]?.run else { return }
       group.addTask { [send] in
         send.yield(.site(.steered(ask, await run.control(.feed(ask.request)))))
       }
     case .answer(let ticket, let reply): tickets.answer(ticket, reply)
     case .tellFetches(let ticket, let problem):
       guard let ticket = tickets.take(ticket) else { return }
-      group.addTask { [host, settings] in
+      group.addTask { [host = runners.host, settings] in
         ticket.answer(.done(await host.mediaDocument(settings.shares, connectionProblem: problem)))
       }
-    case .reconfigure: reconfigure(in: &group)
+    case .reconfigure:
+      keeper?.follow(configuration.metrics)
+      reconfigure(in: &group)
     case .follow(let id, let source, let refresh):
       let lists = settings.lists(source, refresh)
       readers[id] = Task { [send] in
@@ -75,14 +89,15 @@ extension DaemonService {
     case .unfollow(let id): readers.removeValue(forKey: id)?.cancel()
     case .keepLists(let write): answers += rows.keep(write, at: wall, logger)
     case .noteListsRead: rows.desk?.hasRead()
-    case .write(let write, let id): self.write(write, of: id)
-    case .closeOutages(let fed):
-      do throws(StoreError) { try OutageStore(database).closeAll(besides: fed, at: wall) } catch {
-        logger.debug("outage not written", metadata: ["error": "\(error)"])
-      }
-    case .awaitRows: awaitDatabase()
-    case .prepare(let devices): prepare(devices, in: &group)
-    case .deliver(let event): deliver(event)
+    case .write(let write, let id):
+      rows.write(write, of: id, runners.fed[id]?.device, logger)
+      awaitRows()
+    case .closeOutages(let fed): rows.closeOutages(besides: fed, at: wall, logger)
+    case .awaitRows: awaitRows()
+    case .prepare(let devices): preparing.prepare(devices, in: &group)
+    case .deliver(let event):
+      hooks.post(event)
+      awaitHooks()
     case .startTimer(let timer, let wait): timers.start(.site(timer), after: wait)
     case .cancelTimer(let timer): timers.cancel(.site(timer))
     case .changed(let id): board.note(id)
@@ -95,6 +110,45 @@ extension DaemonService {
     let answers = rows.answer(question, at: wall)
     if case .devices(let names)? = answers.first { counted.keep(only: Set(names.map(\.id))) }
     return answers
+  }
+
+  /// Tries in a moment to write what waits.
+  private func awaitRows() {
+    if rows.database.hasPending { timers.start(.pending, after: SiteRows.pause) }
+  }
+
+  private func awaitHooks() {
+    if hooks.isWaiting { timers.start(.hooks, after: HookDesk.pause) }
+  }
+
+  // MARK: - The configuration
+
+  private func reload(in group: inout DiscardingTaskGroup) {
+    settings.notice.reloading()
+    switch settings.configuration() {
+    case .success(let new):
+      logger.notice("configuration reloaded")
+      tell(.configured(new, times: settings.times(new)), in: &group)
+    case .failure(let failure):
+      logger.error(
+        "configuration is invalid, the previous one stays in use",
+        metadata: ["error": "\(failure.typed.message)"])
+    }
+    shownStatus = status
+    settings.notice.ready(shownStatus)
+  }
+
+  /// Follows the configuration in what castq does beside feeding.
+  func reconfigure(in group: inout DiscardingTaskGroup) {
+    if scope.feeder == nil { preparing.renew(configuration, in: &group) }
+    guard case .service = scope else { return }
+    hooks.follow(configuration.hooks)
+    do throws(StoreError) {
+      try rows.renewDesk(configuration, settings, at: wall, logger)
+      try rows.add(configuration.devices, at: wall, logger)
+    } catch {
+      reportReadError(error)
+    }
   }
 
   var wall: WallTime { WallTime(milliseconds: settings.time.wallMilliseconds()) }

@@ -34,19 +34,11 @@ package actor DaemonService {
   var tickets = TicketBook()
   /// What the machine asks is answered from them.
   var rows: SiteRows
-  /// Devices with a runner.
-  var fed: [DeviceID: FedDevice] = [:]
-  /// Devices on which what an earlier castq has left is being ended.
-  var clearing: [DeviceID: DeviceFeeder.Run] = [:]
-  /// The black pictures of quiet hours, until something else is shown.
-  var black: [DeviceID: BlackPicture] = [:]
-  var host: FeederHost
+  var runners: SiteRunners
   /// Serves live commands; nil where it cannot.
   private(set) var commandServer: ControlServer?
-  /// Converts ahead of time what queues play next; nil where nothing may be converted, or nothing can.
-  var preparation: QueuePreparation?
-  /// Converts what comes next while something plays; nil where that is not allowed. It is that of the start: runners keep it.
-  var ahead: PreparationAhead?
+  /// Converts ahead of time what queues play next.
+  var preparing: PreparingHours
   /// What reads the lists that are followed.
   var readers: [FollowedID: Task<Void, Never>] = [:]
   /// What is counted of devices.
@@ -77,13 +69,15 @@ package actor DaemonService {
     machine = SiteMachine(
       scope.site, configuration, times: settings.times(configuration), localOffset: settings.utcOffset)
     rows = SiteRows(database)
-    host = FeederHost(database: nil)
+    preparing = PreparingHours(database, settings, logger)
     hooks = HookDesk(database, logger, settings.time)
     counted = DeviceMetrics(settings.metrics)
     let (inbox, send) = AsyncStream.makeStream(of: DaemonEvent.self)
     self.inbox = inbox
     self.send = send
     timers = TimerSet(time: settings.time) { send.yield(.timersDue) }
+    runners = SiteRunners(
+      database, scope, settings, on: FeederHost(database: nil), ahead: nil, board, logger, send)
     loops.addFeeder(database.executor.perform)
   }
 
@@ -135,12 +129,14 @@ package actor DaemonService {
     for problem in programs.problems {
       logger.warning("program is unavailable", metadata: ["castq.problem": "\(problem)"])
     }
-    host = FeederHost(
+    let host = FeederHost(
       database: database, control: commandServer, endsWithRun: scope.feeder != nil,
       limits: MediaServerLimits(settings.shares),
       mediaPort: settings.mediaPort ?? configuration.mediaPort,
       accessLog: MediaAccessLog(logger: settings.mediaLogger, time: settings.time), programs: programs,
       pictureFolder: settings.pictureFolder, loops: loops)
+    runners = SiteRunners(
+      database, scope, settings, on: host, ahead: preparing.ahead(configuration), board, logger, send)
     await openDoor()
     await withDiscardingTaskGroup { group in
       // Before the first reading of the rows: what is written in between is noticed.
@@ -155,15 +151,13 @@ package actor DaemonService {
         for await _ in ClockWatch.changes() { send.yield(.site(.clockSet)) }
       }
       // Somebody waits for the first picture, and still writes the rows.
-      if scope.feeder != nil { group.addTask { [host] in await host.prepare() } }
+      if scope.feeder != nil { group.addTask { await host.prepare() } }
       if case .service = scope { group.addTask { [courier = hooks.courier] in await courier.run() } }
       if let keeper { group.addTask { await keeper.run() } }
-      if case .service = scope { hooks.follow(configuration.hooks) }
-      renewPreparation(in: &group)
-      ahead = preparationAhead
-      if case .service = scope { renewDesk() }
-      adoptOldLists()
-      addConfiguredDevices()
+      if case .service = scope {
+        do throws(StoreError) { try rows.adoptOldLists(logger) } catch { reportReadError(error) }
+      }
+      reconfigure(in: &group)
       tell(.begin, in: &group)
       settings.notice.ready(status)
       logger.notice("ready", metadata: ["castq.database": "\(database.path)"])
@@ -184,9 +178,8 @@ package actor DaemonService {
     // Releasing the tickets fails the clients that still wait.
     tickets.close()
     for await _ in inbox {}
-    await ahead?.end()
     await commandServer?.stop()
-    await host.shutDown(logger)
+    await runners.shutDown()
     if let news = database.closePending() { logger.log(news) }
     lock?.release()
     scope.feeder?.release()
@@ -204,9 +197,11 @@ package actor DaemonService {
     settings.metrics?.begin()
     settings.metrics?.set(
       MetricCatalogue.buildInfo, MetricLabels([("version", settings.version)]), to: 1)
-    let keeper = DoorKeeper(logger, connections: settings.shares.watchers) { [unowned self] path, loop in
-      answer(path, on: loop)
-    }
+    let answers = DoorAnswers(
+      loops: loops, metrics: settings.metrics, problems: { [unowned self] in await problems() },
+      listWords: { [unowned self] in await rows.listWords() },
+      text: { [unowned self] in await metricsText() })
+    let keeper = DoorKeeper(logger, connections: settings.shares.watchers) { answers.answer($0, on: $1) }
     self.keeper = keeper
     await keeper.keep(configuration.metrics)
   }
@@ -214,7 +209,7 @@ package actor DaemonService {
   // MARK: - Status
 
   var status: String {
-    let count = fed.count
+    let count = runners.fed.count
     return "feeding \(count) \(count == 1 ? "device" : "devices")"
   }
 

@@ -31,7 +31,7 @@ extension DaemonService {
   private func writeGuests(to metrics: MetricRegistry) async {
     let shares = settings.shares
     let kinds = [
-      ("media", await host.connections(), shares.mediaConnections),
+      ("media", await runners.host.connections(), shares.mediaConnections),
       ("control", commandServer?.clients ?? 0, shares.controlClients),
     ]
     for (kind, count, most) in kinds {

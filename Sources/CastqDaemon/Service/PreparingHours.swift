@@ -4,12 +4,22 @@ import CastqStore
 import Logging
 
 /// Converts ahead of time, in quiet hours, what the queues play next.
-extension DaemonService {
+struct PreparingHours {
+  private let database: Database
+  private let settings: DaemonSettings
+  private let logger: Logger
+  /// Nil where nothing may be converted, or nothing can.
+  private var preparation: QueuePreparation?
+
+  init(_ database: Database, _ settings: DaemonSettings, _ logger: Logger) {
+    (self.database, self.settings, self.logger) = (database, settings, logger)
+  }
+
   /// Applies the configuration: what is being converted by an earlier one ends.
-  func renewPreparation(in group: inout DiscardingTaskGroup) {
+  mutating func renew(_ configuration: DaemonConfiguration, in group: inout DiscardingTaskGroup) {
     if let preparation { group.addTask { await preparation.stop() } }
-    if scope.feeder == nil { applyBudget(in: &group) }
-    guard scope.feeder == nil, configuration.preparation.allow != .off else { return preparation = nil }
+    applyBudget(of: configuration, in: &group)
+    guard configuration.preparation.allow != .off else { return preparation = nil }
     let programs = settings.programs(configuration.programs)
     guard programs.ffmpeg != nil else { return preparation = nil }
     let probes = ProbeMemory(programs.ffprobe.map { MediaProber($0) }, database)
@@ -19,7 +29,7 @@ extension DaemonService {
   }
 
   /// Removes what an earlier configuration had more room for.
-  private func applyBudget(in group: inout DiscardingTaskGroup) {
+  private func applyBudget(of configuration: DaemonConfiguration, in group: inout DiscardingTaskGroup) {
     let folder = MediaPreparer(configuration.preparation, program: nil, database: database).folder
     let needs = PreparedNeeds(database, probes: ProbeMemory(nil, database), configuration: configuration)
     group.addTask { [database, logger] in
@@ -38,7 +48,7 @@ extension DaemonService {
   }
 
   /// Converts while something plays what the configuration allows; nil where it allows nothing, or nothing can.
-  var preparationAhead: PreparationAhead? {
+  func ahead(_ configuration: DaemonConfiguration) -> PreparationAhead? {
     let rules = configuration.preparation
     guard rules.onDemand != .off else { return nil }
     let programs = settings.programs(configuration.programs)
@@ -54,7 +64,7 @@ extension DaemonService {
   /// Prepares for these devices, and stops when there is none.
   func prepare(_ wanted: Set<DeviceID>, in group: inout DiscardingTaskGroup) {
     guard let preparation else { return }
-    let devices = ((try? rows.devices.all()) ?? []).filter { wanted.contains($0.id) }
+    let devices = ((try? DeviceStore(database).all()) ?? []).filter { wanted.contains($0.id) }
     group.addTask {
       if devices.isEmpty { await preparation.stop() } else { await preparation.run(devices) }
     }
