@@ -10,7 +10,8 @@ struct EventReaderTests {
   private func status(_ number: UInt64, _ device: String) -> WebEvent {
     WebEvent(
       number,
-      .status(device: WatchedDevice(id: device == "a" ? 1 : 2, label: device), ["n": .integer(Int64(number))]))
+      .status(device: WatchedDevice(id: device == "a" ? 1 : 2, label: device), ["n": .integer(Int64(number))])
+    )
   }
 
   @Test("a slow reader has one slot for each topic and device: the latest wins")
@@ -134,7 +135,8 @@ struct EventStreamTests {
     try await WebStage.with { stage in
       let hub = stage.site.hub
       for number in 1...3 {
-        await hub.publish(.status(device: WatchedDevice(id: 1, label: "lobby"), ["n": .integer(Int64(number))]))
+        await hub.publish(
+          .status(device: WatchedDevice(id: 1, label: "lobby"), ["n": .integer(Int64(number))]))
       }
       let text = try await read(stage, until: "event: status")
       #expect(text.contains("{\"n\":3}") && !text.contains("{\"n\":2}"))
@@ -215,7 +217,8 @@ struct EventStreamTests {
         for number in 1...400 {
           await hub.publish(
             .status(
-              device: WatchedDevice(id: 1, label: "lobby"), ["n": .integer(Int64(number)), "text": .string(text)])
+              device: WatchedDevice(id: 1, label: "lobby"),
+              ["n": .integer(Int64(number)), "text": .string(text)])
           )
         }
         let received = try await reading.value

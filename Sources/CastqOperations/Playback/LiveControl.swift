@@ -151,7 +151,8 @@ struct DirectControl {
     switch command {
     case .readVolume: options.purpose = .device
     case .perform(let verb) where verb.reach == .device: options.purpose = .device
-    case .perform(.stop(quits: true)): options.requiredNamespaces = []  // any application, even one without media
+    // Any application, even one without media.
+    case .perform(.stop(quits: true)): options.requiredNamespaces = []
     case .send(let message):
       // Sending the message itself reports whether the application supports the namespace.
       options.purpose = .join(applicationID: message.application)

@@ -283,7 +283,8 @@ import Testing
   @Test("a stop without a runner holds the device until somebody starts it")
   func holding() {
     var site = Site()
-    site.handle(.control(ControlRequest(device: Self.lobby, command: .perform(.stop(quits: false))), TicketID(1)))
+    site.handle(
+      .control(ControlRequest(device: Self.lobby, command: .perform(.stop(quits: false))), TicketID(1)))
     #expect(site.refusal(1) == Failure.notFeeding)
     site.work = [Self.lobby]
     site.handle(.rowsChanged)
