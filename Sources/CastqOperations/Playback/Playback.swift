@@ -35,7 +35,6 @@ extension LiveControl {
     case .stop(let quits): try await stop(quits: quits)
     case .volume: reply.told = try await told("volume", .perform(verb))
     case .tracks: reply.told = try await told("tracks", .perform(verb))
-    case .pause, .next, .previous, .seek, .rate, .mute, .style, .skipAd: try await ask(.perform(verb))
     case .setRepeat(let mode):
       try workspace.ask { (here) throws(StoreError) in try here.queue.setRepeat(mode, for: device.id) }
     case .shuffle(let isOn):
@@ -44,6 +43,7 @@ extension LiveControl {
       }
     case .clear(let stops): reply.plays = try await clear(stops: stops)
     case .transfer(let target): try await transfer(to: target)
+    default: try await ask(.perform(verb))
     }
     return reply
   }
