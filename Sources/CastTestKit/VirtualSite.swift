@@ -41,7 +41,8 @@ package struct VirtualSite: Sendable {
   /// The devices whose runs the site has begun, and those whose screens are being cleared.
   private var runs: Set<DeviceID> = []
   private var clearing: Set<DeviceID> = []
-  private var isShown: Set<DeviceID> = []
+  /// What was reported of each device.
+  private var news: [DeviceID: ReportNews] = [:]
   private var lastTicket = 0
   private var wallOffset = Duration.zero
   /// Until when no row can be read or written.
@@ -115,7 +116,7 @@ package struct VirtualSite: Sendable {
       switch told {
       case .report(let report): hear(report, of: id)
       case .ended(let end):
-        isShown.remove(id)
+        news[id] = nil
         if clearing.remove(id) != nil {
           later(.cleared(id))
         } else {
@@ -145,20 +146,7 @@ package struct VirtualSite: Sendable {
 
   private mutating func hear(_ report: RunnerReport, of id: DeviceID) {
     guard !clearing.contains(id) else { return }
-    switch report {
-    case .status(let status):
-      // Only the first that shows something concerns the site.
-      let isShowing = [.playing, .paused, .buffering].contains(status.playerState)
-      let wasShown = isShown.contains(id)
-      if isShowing { isShown.insert(id) } else { isShown.remove(id) }
-      if !isShowing || wasShown { return }
-    case .started: isShown.insert(id)
-    case .ended, .retrying: isShown.remove(id)
-    case .connecting, .connected, .waiting, .replaced, .sentTo, .decided, .measured, .scheduleNoted,
-      .storeFailed, .storeCaughtUp, .fencePassed:
-      break
-    }
-    later(.report(id, report))
+    if news[id, default: ReportNews()].takes(report) { later(.report(id, report)) }
   }
 
   private mutating func later(_ event: SiteMachine.Event) { inbox.append((now + .milliseconds(1), event)) }
@@ -218,7 +206,7 @@ package struct VirtualSite: Sendable {
       passed[index] = []
     }
     for ticket in open.keys { answers[ticket] = .failed(Self.feederGone) }
-    (open, timers, inbox, runs, clearing, isShown) = ([:], [:], [], [], [], [])
+    (open, timers, inbox, runs, clearing, news) = ([:], [:], [], [], [], [:])
     machine = SiteMachine(.service, configuration)
     run(for: pause)
     note("castq is back")
@@ -288,7 +276,7 @@ package struct VirtualSite: Sendable {
   private mutating func pass(_ command: ControlCommand, to id: DeviceID, _ answered: Passed.Answered) {
     var ticket: TicketID?
     visit(index(id)) { if $0.end == nil { ticket = $0.ask(command) } }
-    // One that has ended, of which the site has not heard, answers nothing any more.
+    // A runner that has ended answers nothing; the site may not know of its end yet.
     passed[index(id)].append(Passed(runnerTicket: ticket ?? TicketID(0), answered: answered))
     visit(index(id)) { _ in }
   }

@@ -1,27 +1,10 @@
-import CastProtocol
 import CastqCore
 import Synchronization
 
-/// Whether something is on a screen, as its runner reports it: of the statuses, which are frequent, only the first that shows something
-/// concerns the daemon.
+/// What a runner, which reports from its own thread, has told its site.
 final class ShownMark: Sendable {
-  private let isShown = Mutex(false)
+  private let news = Mutex(ReportNews())
 
-  /// Whether the daemon must hear of the report.
-  func isNews(_ report: RunnerReport) -> Bool {
-    switch report {
-    case .status(let status):
-      let isShowing = [.playing, .paused, .buffering].contains(status.playerState)
-      return isShown.withLock { isShown in
-        defer { isShown = isShowing }
-        return isShowing && !isShown
-      }
-    case .started: isShown.withLock { $0 = true }
-    case .ended, .retrying: isShown.withLock { $0 = false }
-    case .connecting, .connected, .waiting, .replaced, .sentTo, .decided, .measured, .scheduleNoted,
-      .storeFailed, .storeCaughtUp, .fencePassed:
-      break
-    }
-    return true
-  }
+  /// Whether the daemon has to hear of the report.
+  func isNews(_ report: RunnerReport) -> Bool { news.withLock { $0.takes(report) } }
 }
