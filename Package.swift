@@ -243,8 +243,9 @@ let package = Package(
     .testTarget(
       name: "CastqDaemonTests",
       dependencies: [
-        "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastReceiverSim", "CastProtocol",
-        "CastTLS", "CastqMediaServer", "CastqMetrics", "CastqPrograms", nioCore, nioPosix, logging,
+        "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastReceiverSim", "CastTestKit",
+        "CastProtocol", "CastTLS", "CastqMediaServer", "CastqMetrics", "CastqPrograms", nioCore, nioPosix,
+        logging,
       ],
       exclude: ["Subtitles"], swiftSettings: settings),
     .testTarget(
@@ -258,7 +259,9 @@ let package = Package(
       exclude: ["Screens"], swiftSettings: settings),
     .testTarget(
       name: "CastqWebTests",
-      dependencies: ["CastqWeb", "CastqOperations", "CastqCore", "CastProtocol", nioCore, nioPosix],
+      dependencies: [
+        "CastqWeb", "CastqOperations", "CastqStore", "CastqCore", "CastProtocol", nioCore, nioPosix,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CastqMPDTests", dependencies: ["CastqMPD", "CastqCore", "CastProtocol", nioCore, nioPosix],
@@ -267,7 +270,7 @@ let package = Package(
       name: "CastqOperationsTests",
       dependencies: [
         "CastqOperations", "CastqDaemon", "CastqStore", "CastqCore", "CastGuard",
-        "CastReceiverSim", "CastSender", "CastTLS", "CastProtocol", nioCore, nioPosix, nioHTTP,
+        "CastReceiverSim", "CastTestKit", "CastSender", "CastTLS", "CastProtocol", nioCore, nioPosix, nioHTTP,
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,3 +1,4 @@
+import CastTestKit
 import CastProtocol
 import CastReceiverSim
 import CastSender
@@ -80,18 +81,10 @@ final class Stage: Sendable {
       .appending(path: "playlists/media/\(name)").path
   }
 
-  /// A WAV file of silence that lasts so long: a header and a hole.
+  /// A WAV file of silence that lasts so long; its path.
   func tone(_ name: String, seconds: Int) throws -> String {
-    let length = UInt32(seconds * 8000)
-    func number(_ value: UInt32, bytes count: UInt32 = 4) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-    var bytes = Array("RIFF".utf8) + number(36 + length) + Array("WAVEfmt ".utf8) + number(16)
-    bytes += number(1, bytes: 2) + number(1, bytes: 2) + number(8000) + number(8000)
-    bytes += number(1, bytes: 2) + number(8, bytes: 2) + Array("data".utf8) + number(length)
     let path = folder.appending(path: name).path
-    try Data(bytes).write(to: URL(filePath: path))
-    guard truncate(path, off_t(bytes.count) + off_t(length)) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    try SilentWave.write(to: path, seconds: Double(seconds))
     return path
   }
 

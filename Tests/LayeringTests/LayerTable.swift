@@ -80,7 +80,9 @@ enum LayerTable {
     ]),
 
     // what tests share
-    "CastTestKit": ["CastProtocol", "CastReceiverSim", "CastqCore", "FoundationEssentials"],
+    "CastTestKit": [
+      "CastProtocol", "CastReceiverSim", "CastqCore", "Foundation", "FoundationEssentials", "Glibc",
+    ],
   ]
 
   /// Libraries that one target wraps for all the others; only its own tests see them, too.

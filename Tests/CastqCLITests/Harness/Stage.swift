@@ -1,3 +1,4 @@
+import CastTestKit
 import CastqOperations
 import Foundation
 import Testing
@@ -121,29 +122,11 @@ final class Stage: Sendable {
     return path
   }
 
-  /// A WAV file of silence that lasts so long: a header and a hole.
+  /// A WAV file of silence that lasts so long; its path.
   @discardableResult
   func tone(_ name: String, seconds: Double) throws -> String {
-    let rate: UInt32 = 8000
-    let length = UInt32(seconds * Double(rate))
-    var bytes = Data("RIFF".utf8)
-    func append(_ value: UInt32, bytes count: Int = 4) {
-      for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt32(index)))) }
-    }
-    append(36 + length)
-    bytes += Data("WAVEfmt ".utf8)
-    append(16)
-    append(1, bytes: 2)  // PCM
-    append(1, bytes: 2)  // one channel
-    append(rate)
-    append(rate)
-    append(1, bytes: 2)
-    append(8, bytes: 2)
-    bytes += Data("data".utf8)
-    append(length)
     let path = "\(folder)/\(name)"
-    try bytes.write(to: URL(fileURLWithPath: path))
-    guard truncate(path, Int(44 + length)) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    try SilentWave.write(to: path, seconds: seconds)
     return path
   }
 
