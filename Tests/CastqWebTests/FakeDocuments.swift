@@ -1,6 +1,7 @@
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqStore
 import Synchronization
 
 @testable import CastqWeb
@@ -62,6 +63,17 @@ final class FakeDocuments: WebDocuments {
     }
   }
 
+  private static let nowhere = Failure(
+    "device_unknown", "no device nowhere is known", exit: .deviceUnknown)
+
+  func device(_ name: String) async throws(Failure) -> KnownDevice {
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+    guard name != "nowhere" else { throw Self.nowhere }
+    var device = KnownDevice(unknown: DeviceEndpoint(host: "192.0.2.1", port: 8009))
+    device.name = name
+    return device
+  }
+
   func check(_ question: WebQuestion) throws(Failure) {
     if let refusal = state.withLock({ $0.refusal }) { throw refusal }
   }
@@ -85,8 +97,7 @@ final class FakeDocuments: WebDocuments {
       return whole
     }
     switch question {
-    case .device("nowhere"), .names("nowhere"), .status("nowhere", _):
-      throw Failure("device_unknown", "no device nowhere is known", exit: .deviceUnknown)
+    case .device("nowhere"), .status("nowhere", _): throw Self.nowhere
     case .list(.programmes): return WebDocument(["programmes": [["name": "menus"]]])
     case .rule: return WebDocument(["revision": 3], version: "3")
     default: return WebDocument(["answer": .string("\(question)")])

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqStore
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -17,8 +18,8 @@ extension WebSite {
     let device = request.arguments[0]
     // What means nothing is refused at once, as a device is that nobody has.
     try documents.check(.command(device, object))
-    let known = try await documents.answer(.names(device), for: request.visitor.role).json
-    let names = ["alias", "name"].compactMap { known[$0]?.string }
+    let known = try await documents.device(device, for: request.visitor.role)
+    let names = [known.alias, known.name].compactMap(\.self)
     return try accepted(
       .command(device, object), device: WatchedDevice(id: 0, label: device, names: names),
       verb: object["verb"] ?? .null, for: request.visitor)

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqStore
 
 /// The one way to documents for everything that answers: who may not edit gets them without the secrets of addresses.
 struct ShownDocuments: Sendable {
@@ -13,6 +14,11 @@ struct ShownDocuments: Sendable {
     do throws(Failure) { return role.shown(try await documents.answer(question)) } catch {
       throw role.shown(error)
     }
+  }
+
+  /// A device by any of its names, for somebody of a role.
+  func device(_ name: String, for role: WebRole) async throws(Failure) -> KnownDevice {
+    do throws(Failure) { return try await documents.device(name) } catch { throw role.shown(error) }
   }
 
   /// Reads the words of a question, and neither asks nor does anything.

@@ -33,15 +33,28 @@ struct WebDesk: WebDocuments {
   }
 
   func answer(_ question: WebQuestion) async throws(Failure) -> WebDocument {
-    let slots = slots(for: question)
-    await slots.enter()
-    let result = await withTaskExecutorPreference(executor) {
-      await Result.catching { () async throws(Failure) in try await perform(question) }
+    let result = await result(in: slots(for: question)) { () async throws(Failure) in
+      try await perform(question)
     }
-    slots.leave()
     // Whoever changed something need not wait until the rows are looked at again.
     if question.isChange { await board.readRows() }
     return try result.get()
+  }
+
+  func device(_ name: String) async throws(Failure) -> KnownDevice {
+    do throws(Failure) {
+      return try await result(in: naming) { () async throws(Failure) in try await board.workspace.known(name)
+      }
+      .get()
+    } catch { throw error.shown }
+  }
+
+  private func result<Value: Sendable>(
+    in slots: Slots, _ body: @Sendable () async throws(Failure) -> Value
+  ) async -> Result<Value, Failure> {
+    await slots.enter()
+    defer { slots.leave() }
+    return await withTaskExecutorPreference(executor) { await Result.catching(body) }
   }
 
   func check(_ question: WebQuestion) throws(Failure) {
@@ -55,7 +68,7 @@ struct WebDesk: WebDocuments {
   private func slots(for question: WebQuestion) -> Slots {
     switch question {
     case .announce: announcing
-    case .device, .names, .rule, .list: naming
+    case .device, .rule, .list: naming
     case .art, .check: fetching
     default: question.isChange ? changing : question.asksDevices ? asking : reading
     }
@@ -70,7 +83,6 @@ struct WebDesk: WebDocuments {
     case .devices: return try await devices()
     case .scan: return try await scan()
     case .device(let name): return try await device(name)
-    case .names(let name): return try await names(of: name)
     case .status(let name, let isLive):
       return WebDocument(try await isLive ? liveStatus(of: name) : board.document(of: name))
     case .statuses(let isLive):
@@ -158,13 +170,6 @@ struct WebDesk: WebDocuments {
     do throws(Failure) {
       let here = board.workspace
       return WebDocument(try here.document(try await here.known(name), global))
-    } catch { throw error.shown }
-  }
-
-  private func names(of device: String) async throws(Failure) -> WebDocument {
-    do throws(Failure) {
-      let known = try await board.workspace.known(device)
-      return WebDocument(.members(["alias": known.alias.map(JSONValue.string), "name": .string(known.name)]))
     } catch { throw error.shown }
   }
 

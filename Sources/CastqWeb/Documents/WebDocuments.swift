@@ -1,12 +1,16 @@
 package import CastProtocol
 package import CastqCore
 package import CastqOperations
+package import CastqStore
 
 /// Where the page and the API get their documents: the same functions that the command line prints with `--json`.
 package protocol WebDocuments: Sendable {
   /// Answers a question, or performs a change.
   /// - Throws: the error that the command line would print, with its code.
   func answer(_ question: WebQuestion) async throws(Failure) -> WebDocument
+
+  /// A device by any of its names: read before each command.
+  func device(_ name: String) async throws(Failure) -> KnownDevice
 
   /// Reads the words of a question, and neither asks nor does anything: for requests that are answered before they are done.
   /// - Throws: `usage` when they mean nothing.

@@ -9,8 +9,6 @@ package enum WebQuestion: Sendable, Hashable {
   case scan
   /// `castq device show`
   case device(String)
-  /// The `alias` and the `name` of a device, and nothing else: read before each command.
-  case names(String)
   /// `castq status`
   /// - Parameter isLive: whether the device is asked; otherwise what was heard of it last, at once.
   case status(String, isLive: Bool)
@@ -89,7 +87,7 @@ extension WebQuestion {
     case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .removeRule, .enable, .exception,
       .announce:
       true
-    case .devices, .scan, .device, .names, .status, .statuses, .queue, .history, .report, .plan, .why, .list,
+    case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list,
       .rule,
       .programme, .preview, .doctor, .check, .art, .metrics, .health:
       false

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastqCore
 import CastqOperations
+import CastqStore
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -23,9 +24,8 @@ extension WebSite {
     var devices: Set<String> = []
     for name in request.query.all("device") {
       // A device that nobody has is told at once; the beginning of a name means the device that it begins.
-      let known = try await documents.answer(.names(name), for: request.visitor.role).json
-      devices.insert(name)
-      if let label = known["alias"]?.string ?? known["name"]?.string { devices.insert(label) }
+      let known = try await documents.device(name, for: request.visitor.role)
+      devices.formUnion([name, known.label])
     }
     let reader = EventReader(
       topics: topics, devices: devices.isEmpty ? nil : devices, visitor: request.visitor)
