@@ -183,7 +183,7 @@ extension VirtualFeed {
 
   // MARK: - Runs
 
-  /// How a run begins that nobody has asked for anything.
+  /// The options of a run that no person has started.
   var usual: RunnerConfiguration {
     var machine = RunnerConfiguration(feeder: configuration, reconnect: reconnect)
     machine.resolvers = resolvers

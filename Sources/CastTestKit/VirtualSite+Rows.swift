@@ -47,7 +47,7 @@ extension VirtualSite {
     }
   }
 
-  /// The devices of which that is true. A feed is large: none is copied.
+  /// The devices whose feeds meet a condition. A feed is large, so that none is copied.
   private func devices(where isTrue: (borrowing VirtualFeed) -> Bool) -> Set<DeviceID> {
     var found: Set<DeviceID> = []
     for (index, id) in ids.enumerated() where isTrue(feeds[index]) { found.insert(id) }

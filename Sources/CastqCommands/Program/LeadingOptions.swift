@@ -156,7 +156,8 @@ struct LeadingOptions {
       .replacing(#"if [[ "${funcstack[1]}" = _castq ]]; then"#, with: order)
   }
 
-  /// The script for fish, in which the line is parsed once: each of more than a thousand conditions parsed it anew, and a tab took seconds.
+  /// The script for fish, which parses the line once. The parser's own script has more than a thousand conditions, each of which parses
+  /// the line, and a tab takes seconds.
   private static func askingOnce(_ generated: String) -> String {
     let heads = [
       "-a expected_commands\n",

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Those who wait for what becomes of a device's queue, across its runners.
+/// The clients that wait for an outcome of a device's queue, across its runners.
 struct FeedWaiters: Sendable {
   private enum Goal {
     /// The first entry plays or has failed.
@@ -43,7 +43,7 @@ struct FeedWaiters: Sendable {
   private var waiters: [Waiter] = []
   /// The last entry that failed finally since the first one began to wait.
   private var lastFailure: FailedEntries.Last?
-  /// Whether feeding ends with its run, so that nobody waits for the next one.
+  /// Whether feeding ends with the first run, so that no client waits for a next one.
   private let isOneRun: Bool
 
   init(isOneRun: Bool) { self.isOneRun = isOneRun }
@@ -129,7 +129,7 @@ struct FeedWaiters: Sendable {
 
   /// Handles the end of a runner.
   mutating func ended(_ outcome: RunEnd) -> Answers {
-    // Whoever feeds next begins with the list that the rows have. It may never have come on the screen: a rule had it.
+    // The next runner begins with the list in the rows. That list may never have been on the screen: a rule had the screen.
     for index in waiters.indices where waiters[index].list == .accepted { waiters[index].list = .current }
     switch outcome {
     case .drained(let failed):

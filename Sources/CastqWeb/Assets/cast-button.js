@@ -1,5 +1,5 @@
 // The Cast button: always at the same place. Pressed, it explains itself once, then opens the chooser.
-import { choose, chosen, look, part, remember, remembered, setAttribute, setText, store } from "./live.js";
+import { choose, chosen, look, part, remember, remembered, screenName, setAttribute, setText, store } from "./live.js";
 
 class CastButton extends HTMLElement {
   #state = null;
@@ -48,13 +48,14 @@ class CastButton extends HTMLElement {
   draw() {
     const device = chosen();
     const one = device ? look(device) : null;
+    const name = screenName(device);
     const button = part(this, "button");
     let state = "disconnected";
     let words = "Cast";
-    if (store.state.link === "down") [state, words] = ["suspended", device ? `${device}, not reached` : "Cast"];
-    else if (one?.air === "busy" && !one.isOn) [state, words] = ["connecting", `Connecting to ${device}`];
-    else if (one && !one.isOff) [state, words] = ["connected", device];
-    else if (one) [state, words] = ["suspended", `${device}, unreachable`];
+    if (store.state.link === "down") [state, words] = ["suspended", device ? `${name}, not reached` : "Cast"];
+    else if (one?.air === "busy" && !one.isOn) [state, words] = ["connecting", `Connecting to ${name}`];
+    else if (one && !one.isOff) [state, words] = ["connected", name];
+    else if (one) [state, words] = ["suspended", `${name}, unreachable`];
     else if (store.state.link === "up" && store.state.statuses.size === 0) state = "none";
     // What it was found to be is not spoken, what it becomes is.
     const isNews = this.#state !== null && this.#state !== state;

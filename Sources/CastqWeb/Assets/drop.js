@@ -1,5 +1,5 @@
 // A list file that is dropped: its addresses are shown, checked, and queued when that is wanted.
-import { ask, setText, toast } from "./live.js";
+import { ask, screenName, setText, toast } from "./live.js";
 
 /** Follows what is dropped on an element. Files of this computer are not sent: their lines are. */
 export function follow(zone) {
@@ -44,13 +44,13 @@ async function show(zone, sources, others) {
   else if (!problems.length) line(`${sources.length === 1 ? "Nothing is" : `${sources.length} entries, nothing is`} wrong with it.`, "p", "notice");
   const device = zone.querySelector('select[name="device"]')?.value;
   if (!device) return undefined;
-  const button = line(`Queue ${sources.length === 1 ? "it" : `${sources.length} entries`} on ${device}`, "button", "primary");
+  const button = line(`Queue ${sources.length === 1 ? "it" : `${sources.length} entries`} on ${screenName(device)}`, "button", "primary");
   button.type = "button";
   button.addEventListener("click", async () => {
     button.disabled = true;
     const done = await ask("POST", `/api/v1/devices/${encodeURIComponent(device)}/queue`, { sources, at: "end" });
     button.disabled = done.ok;
-    toast(done.ok ? `${done.json?.added?.length ?? 0} entries are queued on ${device}` : done.problem, !done.ok);
+    toast(done.ok ? `${done.json?.added?.length ?? 0} entries are queued on ${screenName(device)}` : done.problem, !done.ok);
   });
   return undefined;
 }

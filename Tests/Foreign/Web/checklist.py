@@ -39,7 +39,7 @@ def _button(steps: Steps, site: Site, window: Browser):
         device.world("power off")
         window.wait("document.querySelector('.cast').dataset.state === 'suspended'", limit=60)
         window.wait("document.querySelector('.cast').ariaLabel.includes('unreachable')")
-        window.wait("document.querySelector('castq-cast-button [role=status]').textContent === 'Cast: bar, unreachable'")
+        window.wait("document.querySelector('castq-cast-button [role=status]').textContent === 'Cast: Bar TV, unreachable'")
         window.wait("document.querySelector('castq-controller .state, castq-controller [data-part=word]').innerText.includes('Unreachable')")
         device.world("power on")
         window.wait("document.querySelector('.cast').dataset.state === 'connected'", limit=90)
@@ -100,12 +100,12 @@ def _playing(steps: Steps, site: Site, window: Browser):
 def _terminal(steps: Steps, site: Site):
     with patient(steps, "design 5: the chooser of the terminal says what each screen is casting, by its title, and what plays next there"):
         with Terminal([program(), "remote"], site.environment, site.folder) as terminal:
-            terminal.until(lambda lines: any("lobby" in line and "Casting Welcome" in line for line in lines), "what the lobby casts")
-            terminal.until(lambda lines: any("bar" in line and "Casting film" in line for line in lines), "what the bar casts")
+            terminal.until(lambda lines: any("Lobby TV" in line and "Casting Welcome" in line for line in lines), "what the lobby casts")
+            terminal.until(lambda lines: any("Bar TV" in line and "Casting film" in line for line in lines), "what the bar casts")
             site.castq("-d", "lobby", "next")
-            terminal.until(lambda lines: any("lobby" in line and "Casting Menu" in line for line in lines), "what it casts next")
+            terminal.until(lambda lines: any("Lobby TV" in line and "Casting Menu" in line for line in lines), "what it casts next")
             site.castq("-d", "lobby", "previous")
-            terminal.until(lambda lines: any("lobby" in line and "Casting Welcome" in line for line in lines), "what it casts again")
+            terminal.until(lambda lines: any("Lobby TV" in line and "Casting Welcome" in line for line in lines), "what it casts again")
     with patient(steps, "a web page that is shown is in the queue of the terminal, and so is what is added behind it"):
         site.castq("-d", "bar", "cast", "--type", "text/html", site.url("news"))
         with Terminal([program(), "-d", "bar", "remote"], site.environment, site.folder) as terminal:

@@ -60,7 +60,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.open(site.address + "/schedule")
         window.wait("document.querySelector('.lane-list a')?.offsetHeight >= 40")
         names = window.run("return [...document.querySelectorAll('.lane:not(.ruler)')].map(one => one.querySelector('.lane-name').innerText)")
-        expect(names == sorted(site.devices), f"lanes of {names}")
+        expect(names == sorted(f"{name.title()} TV" for name in site.devices), f"lanes of {names}")
         for name in names:
             window.wait("[...document.querySelectorAll('.lane')].find(one => one.querySelector('.lane-name').innerText === values[0])"
                         ".querySelector('li[aria-current=time]')?.offsetHeight", name)

@@ -19,7 +19,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('[data-checked]').innerText.includes('1 lines name local files')")
         expect(site.titles("foyer") == before, "it was queued at once")
         window.click("[data-checked] button.primary")
-        window.wait("document.querySelector('castq-toasts').innerText.includes('2 entries are queued on foyer')")
+        window.wait("document.querySelector('castq-toasts').innerText.includes('2 entries are queued on Foyer TV')")
         site.until(lambda: len(site.titles("foyer")) == len(before) + 2, lambda: site.titles("foyer"))
     with patient(steps, "what is wrong with a list is told by line"):
         window.run("document.querySelector('#drop [name=check]').value = arguments[0]",

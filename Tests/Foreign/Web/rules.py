@@ -21,7 +21,7 @@ def drive(steps: Steps, site: Site, window: Browser):
                    {"rule": "tea", "play": "menus", "device": "foyer", "form": "daily", "expression": "16:00-17:00"})
         own = "document.querySelector('#new-rule [data-part=preview]').innerText"
         window.wait(own + ".includes('+ rule tea:')")
-        window.wait(own + ".includes('+ foyer:') && " + own + ".includes('16:00–17:00')")
+        window.wait(own + ".includes('+ Foyer TV:') && " + own + ".includes('16:00–17:00')")
         expect("tea" not in site.castq("schedule", "ls"), "it was added")
         window.run("""const field = document.querySelector('#new-rule form').elements.expression;
           field.value = '16:00-nonsense'; field.dispatchEvent(new Event('input', {bubbles: true}))""")
@@ -48,7 +48,7 @@ def drive(steps: Steps, site: Site, window: Browser):
     with patient(steps, "the next time of a rule is skipped: the words of the command line, and only then the change"):
         _open(site, window)
         window.click("[data-rule=lunch] [value=skip]")
-        window.wait(LIST + ".includes('~ rule lunch:') && " + LIST + ".includes('- foyer:')")
+        window.wait(LIST + ".includes('~ rule lunch:') && " + LIST + ".includes('- Foyer TV:')")
         expect(not _exceptions(site), "it was skipped at once")
         shown = window.run("return " + LIST)
         window.click("#occurrence button.primary")
@@ -84,7 +84,7 @@ def drive(steps: Steps, site: Site, window: Browser):
           return [box.x + box.width / 2, box.y + box.height / 2, 3_600_000 / (lanes.to - lanes.from) * track.width];""")
         _drag(window, *box)
         window.wait("document.querySelector('#occurrence').open")
-        window.wait(LIST + ".includes('+ foyer:')")
+        window.wait(LIST + ".includes('+ Foyer TV:')")
         expect(not _exceptions(site), "it was moved at once")
         to = window.run("return document.querySelector('#occurrence input').value")
         expect(to[11:] == "13:00", f"it would begin at {to}")

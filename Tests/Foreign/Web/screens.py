@@ -92,7 +92,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         expect(window.run("return document.querySelector('.cast').dataset.state") == "disconnected", "before")
         window.run("""[...document.querySelectorAll('#chooser .choice')].find(one => one.innerText.includes('Welcome')).click()""")
         window.wait("location.pathname === '/d/lobby' && document.querySelector('.cast').dataset.state === 'connected'")
-        expect("lobby" in window.text(".cast"), window.text(".cast"))
+        expect("Lobby TV" in window.text(".cast"), window.text(".cast"))
     with patient(steps, "design 12: the mini controller is seen wherever the expanded one is not open, and leads to it"):
         window.wait("document.querySelector('castq-mini').hidden")
         window.open(site.address + "/history")

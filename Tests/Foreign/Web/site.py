@@ -86,7 +86,9 @@ class Site(contextlib.ExitStack):
         for name in self.screens:
             device = self.enter_context(Simulator("--name", f"{name.title()} TV", *self.options))
             self.devices[name] = device
-            self.castq("device", "add", name, f"{device.host}:{device.port}")
+            # A screen has a name for people, and an alias for commands and addresses.
+            self.castq("device", "add", f"{name.title()} TV", f"{device.host}:{device.port}")
+            self.castq("device", "alias", f"{name.title()} TV", name)
         self.daemon: Service | None = None
         if self.wants_daemon:
             self.start_daemon()
