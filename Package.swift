@@ -1,6 +1,31 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Where targets lie: `Sources/` and `Tests/` have the same neighbourhoods, and the tests of a target lie in its own.
+let neighbourhoods = [
+  "Cast": [
+    "CastProtocol", "CastGuard", "CastTLS", "CastHTTP", "CastMulticast", "CastSender",
+    "CastPresentation",
+  ],
+  "Receiver": ["CastReceiverSim", "castq-receiver-sim"],
+  "Rules": ["CastqPaths", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqRulesTests"],
+  "Engine": [
+    "CastqFiles", "CastqOutput", "CastqStore", "CastqAccepting", "CastqMediaServer", "CastqMetrics",
+    "CastqPrograms",
+    "CastqDaemon", "PairTests",
+  ],
+  "Operations": ["CastqOperations"],
+  "Faces": [
+    "CastqCommands", "CastqTerminal", "CastqWeb", "CastqMPD", "castq", "castq-web", "CastqCLITests",
+  ],
+  "Link": ["CastqLink", "CastqPostgres", "CastqMQTT", "castq-link"],
+  "C": [
+    "CAllocator", "CFileOpening", "CForeground", "CLibPQ", "CMosquitto", "COpenSSL", "CProgramLimits",
+    "CSchema", "CSystemClock", "CTerminal", "CWebAssets",
+  ],
+  "House": ["LayeringTests", "DocumentationTests"],
+]
+
 /// Settings of every Swift target: strict concurrency comes with Swift 6 mode; imports are written deliberately.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -58,70 +83,71 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    // Exactly this one: of Yams the target CYaml is used, which is no product of it (record 9).
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
     // tier 0 and 1: rules, pure
-    .target(name: "CastProtocol", swiftSettings: settings),
-    .target(name: "CastqPaths", swiftSettings: settings),
-    .target(name: "CastGuard", swiftSettings: settings),
+    .target(name: "CastProtocol"),
+    .target(name: "CastqPaths"),
+    .target(name: "CastGuard"),
+    .target(name: "CastqText", dependencies: ["CastGuard", "CastProtocol", "CastqPaths", yams]),
     .target(
-      name: "CastqCore", dependencies: ["CastGuard", "CastProtocol", "CastqPaths", yams],
-      swiftSettings: settings),
+      name: "CastqPlaylists", dependencies: ["CastGuard", "CastProtocol", "CastqPaths", "CastqText"]),
+    .target(name: "CastqSchedule", dependencies: ["CastProtocol", "CastqPaths", "CastqText"]),
+    .target(
+      name: "CastqFeeding",
+      dependencies: [
+        "CastGuard", "CastProtocol", "CastqPaths", "CastqText", "CastqPlaylists", "CastqSchedule",
+      ]),
 
     // tier 2: input and output
     .systemLibrary(
       name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-    .target(name: "CastTLS", dependencies: ["COpenSSL", nioCore], swiftSettings: settings),
+    .target(name: "CastTLS", dependencies: ["COpenSSL", nioCore]),
     .target(
-      name: "CastHTTP", dependencies: ["CastGuard", "CastTLS", nioCore, nioPosix, nioHTTP],
-      swiftSettings: settings),
-    .target(name: "CastMulticast", dependencies: [nioCore, nioPosix], swiftSettings: settings),
+      name: "CastHTTP", dependencies: ["CastGuard", "CastTLS", nioCore, nioPosix, nioHTTP]),
+    .target(name: "CastMulticast", dependencies: [nioCore, nioPosix]),
     .target(
       name: "CastSender",
       dependencies: [
         "CastGuard", "CastProtocol", "CastTLS", "CastHTTP", "CastMulticast", nioCore, nioPosix, logging,
-      ],
-      swiftSettings: settings),
+      ]),
     // what is to be seen, and what may be pressed
     .target(
-      name: "CastPresentation", dependencies: ["CastSender", "CastProtocol"], swiftSettings: settings),
+      name: "CastPresentation", dependencies: ["CastSender", "CastProtocol"]),
     // files that castq keeps for itself
-    .target(name: "CastqFiles", swiftSettings: settings),
+    .target(name: "CastqFiles"),
     .target(name: "CSchema"),
     .target(
       name: "CastqStore",
       dependencies: [
-        "CSchema", "CastqCore", "CastqFiles", "CastProtocol", "CastTLS", grdb, sqlite, coreMetrics,
-      ],
-      swiftSettings: settings),
+        "CSchema", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqFiles",
+        "CastProtocol", "CastTLS", grdb, sqlite, coreMetrics,
+      ]),
     .target(name: "CFileOpening"),
     .target(
       name: "CastqMediaServer",
       dependencies: [
         "CFileOpening", "CastqAccepting", "CastqPaths", nioCore, nioPosix, nioHTTP, coreMetrics,
-      ],
-      swiftSettings: settings),
+      ]),
     // how servers accept when there is no descriptor
     .systemLibrary(name: "CAllocator"),
-    .target(name: "CastqAccepting", dependencies: ["CAllocator", nioCore], swiftSettings: settings),
+    .target(name: "CastqAccepting", dependencies: ["CAllocator", nioCore]),
     // what castq counts, as Prometheus reads it
     .target(
-      name: "CastqMetrics", dependencies: ["CastqAccepting", nioCore, nioPosix, nioHTTP, coreMetrics],
-      swiftSettings: settings),
+      name: "CastqMetrics", dependencies: ["CastqAccepting", nioCore, nioPosix, nioHTTP, coreMetrics]),
     // what programs print; a program that feeds or serves does not wait for its reader
-    .target(name: "CastqOutput", dependencies: ["CastqCore", "CastProtocol"], swiftSettings: settings),
+    .target(name: "CastqOutput", dependencies: ["CastqText", "CastProtocol"]),
     .target(name: "CProgramLimits"),
     .target(
-      name: "CastqPrograms", dependencies: ["CProgramLimits", "CastqPaths", subprocess, systemPackage],
-      swiftSettings: settings),
+      name: "CastqPrograms", dependencies: ["CProgramLimits", "CastqPaths", subprocess, systemPackage]),
     .target(
       name: "CastReceiverSim",
-      dependencies: ["CastProtocol", "CastTLS", "CastMulticast", nioCore, nioPosix, nioHTTP],
-      swiftSettings: settings),
+      dependencies: ["CastProtocol", "CastTLS", "CastMulticast", nioCore, nioPosix, nioHTTP]),
 
     // tier 3: services
     .target(name: "CSystemClock"),
@@ -129,167 +155,175 @@ let package = Package(
       name: "CastqDaemon",
       dependencies: [
         "CSystemClock",
-        "CastGuard", "CastqCore", "CastqStore", "CastSender", "CastHTTP", "CastProtocol", "CastTLS",
+        "CastGuard", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqStore",
+        "CastSender", "CastHTTP", "CastProtocol", "CastTLS",
         "CastqMediaServer",
         "CastqAccepting", "CastqFiles", "CastqMetrics", "CastqPaths", "CastqPrograms",
         nioCore, nioPosix, logging,
-      ],
-      swiftSettings: settings),
+      ]),
 
     // tier 4: what castq can do
     .target(
       name: "CastqOperations",
       dependencies: [
-        "CastGuard", "CastHTTP", "CastPresentation", "CastProtocol", "CastSender", "CastqCore", "CastqDaemon",
+        "CastGuard", "CastHTTP", "CastPresentation", "CastProtocol", "CastSender", "CastqText",
+        "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqDaemon",
         "CastTLS", "CastqFiles", "CastqPaths", "CastqPrograms", "CastqStore", logging,
-      ],
-      swiftSettings: settings),
+      ]),
 
     // tier 5: faces and programs
     .target(name: "CTerminal"),
     .target(
-      name: "CastqTerminal", dependencies: ["CTerminal", "CastPresentation", "CastqCore", "CastProtocol"],
-      swiftSettings: settings),
+      name: "CastqTerminal",
+      dependencies: [
+        "CTerminal", "CastPresentation", "CastqText", "CastqPlaylists", "CastqFeeding", "CastProtocol",
+      ]),
     .target(name: "CWebAssets"),
     .target(
       name: "CastqWeb",
       dependencies: [
         "CWebAssets", "CastqAccepting", "CastqOperations", "CastqDaemon", "CastqStore", "CastqFiles",
-        "CastqPrograms", "CastPresentation", "CastSender", "CastGuard", "CastqCore", "CastProtocol",
+        "CastqPrograms", "CastPresentation", "CastSender", "CastGuard", "CastqText", "CastqPlaylists",
+        "CastqSchedule", "CastqFeeding", "CastProtocol",
         "CastTLS",
         nioCore, nioPosix, nioHTTP, logging, hummingbird,
       ],
-      exclude: ["Assets"], swiftSettings: settings),
+      exclude: ["Assets"]),
     .target(
-      name: "CastqMPD", dependencies: ["CastqAccepting", "CastqCore", "CastProtocol", nioCore, nioPosix],
-      swiftSettings: settings),
+      name: "CastqMPD",
+      dependencies: [
+        "CastqAccepting", "CastqText", "CastqPlaylists", "CastqFeeding", "CastProtocol", nioCore, nioPosix,
+      ]),
     .target(name: "CForeground"),
     .target(
       name: "CastqCommands",
       dependencies: [
         "CForeground", "CastqOperations",
-        "CastGuard", "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol",
+        "CastGuard", "CastqDaemon", "CastqStore", "CastqText", "CastqPlaylists", "CastqSchedule",
+        "CastqFeeding", "CastSender", "CastHTTP", "CastProtocol",
         "CastqPrograms",
         "CastPresentation", "CastqTerminal", "CastqMPD", "CastqMetrics", "CastqOutput",
         "CastqFiles", "CastqPaths", arguments, logging, signals,
-      ],
-      swiftSettings: settings),
-    .executableTarget(name: "castq", dependencies: ["CastqCommands"], swiftSettings: settings),
+      ]),
+    .executableTarget(name: "castq", dependencies: ["CastqCommands"]),
     .executableTarget(
-      name: "castq-web", dependencies: ["CastqCommands", "CastqWeb"], swiftSettings: settings),
+      name: "castq-web", dependencies: ["CastqCommands", "CastqWeb"]),
     .executableTarget(
-      name: "castq-receiver-sim", dependencies: ["CastReceiverSim", arguments],
-      swiftSettings: settings),
+      name: "castq-receiver-sim", dependencies: ["CastReceiverSim", arguments]),
 
     // tests
     .target(
-      name: "CastTestKit", dependencies: ["CastProtocol", "CastqCore", "CastReceiverSim"],
-      swiftSettings: settings),
+      name: "CastTestKit",
+      dependencies: [
+        "CastProtocol", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastReceiverSim",
+      ],
+      path: "Tests/Kit/CastTestKit"),
     .executableTarget(
       name: "castq-queue-mirror", dependencies: ["CastSender", "CastProtocol"],
-      path: "Tests/Foreign/QueueMirror", swiftSettings: settings),
+      path: "Tests/Foreign/QueueMirror"),
     .testTarget(
       name: "CastProtocolTests", dependencies: ["CastProtocol", "CastTestKit"],
-      exclude: ["Foreign", "Transcripts"],
-      swiftSettings: settings),
-    .testTarget(name: "CastGuardTests", dependencies: ["CastGuard"], swiftSettings: settings),
+      exclude: ["Foreign", "Transcripts"]),
+    .testTarget(name: "CastGuardTests", dependencies: ["CastGuard"]),
     .testTarget(
-      name: "CastTLSTests", dependencies: ["CastTLS", "CastProtocol", nioCore, nioPosix, nioEmbedded],
-      swiftSettings: settings),
+      name: "CastTLSTests", dependencies: ["CastTLS", "CastProtocol", nioCore, nioPosix, nioEmbedded]),
     .testTarget(
-      name: "CastHTTPTests", dependencies: ["CastGuard", "CastHTTP", "CastTLS", nioCore, nioPosix, nioHTTP],
-      swiftSettings: settings),
+      name: "CastHTTPTests", dependencies: ["CastGuard", "CastHTTP", "CastTLS", nioCore, nioPosix, nioHTTP]),
     .testTarget(
-      name: "CastMulticastTests", dependencies: ["CastMulticast", nioCore, nioPosix],
-      swiftSettings: settings),
+      name: "CastMulticastTests", dependencies: ["CastMulticast", nioCore, nioPosix]),
     .testTarget(
-      name: "CastqCoreTests",
-      dependencies: ["CastGuard", "CastqCore", "CastqPaths", "CastProtocol", "CastTestKit"],
-      exclude: ["Foreign", "Playlists/Corpus", "Probing/Documents"], swiftSettings: settings),
+      name: "CastqRulesTests",
+      dependencies: [
+        "CastGuard", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqPaths",
+        "CastProtocol",
+        "CastTestKit",
+      ],
+      exclude: ["Foreign", "Playlists/Corpus", "Probing/Documents"]),
     .testTarget(
       name: "CastqStoreTests",
-      dependencies: ["CastqStore", "CastqCore", "CastqFiles", "CastProtocol", "CastTLS", grdb],
-      exclude: ["Schemas"], swiftSettings: settings),
+      dependencies: [
+        "CastqStore", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqFiles",
+        "CastProtocol", "CastTLS", grdb,
+      ],
+      exclude: ["Schemas"]),
     .testTarget(
       name: "CastqMediaServerTests",
-      dependencies: ["CastqMediaServer", "CastqAccepting", "CastProtocol", nioCore, nioPosix],
-      swiftSettings: settings),
+      dependencies: ["CastqMediaServer", "CastqAccepting", "CastProtocol", nioCore, nioPosix]),
     .testTarget(
       name: "CastqMetricsTests",
-      dependencies: ["CastqMetrics", "CastProtocol", nioCore, nioPosix, coreMetrics],
-      swiftSettings: settings),
-    .testTarget(name: "CastqOutputTests", dependencies: ["CastqOutput"], swiftSettings: settings),
-    .testTarget(name: "CastqProgramsTests", dependencies: ["CastqPrograms"], swiftSettings: settings),
+      dependencies: ["CastqMetrics", "CastProtocol", nioCore, nioPosix, coreMetrics]),
+    .testTarget(name: "CastqOutputTests", dependencies: ["CastqOutput"]),
+    .testTarget(name: "CastqProgramsTests", dependencies: ["CastqPrograms"]),
     .testTarget(
       name: "CastReceiverSimTests",
       dependencies: [
         "CastReceiverSim", "CastTestKit", "CastProtocol", "CastTLS", "CastMulticast", nioCore, nioPosix,
       ],
-      exclude: ["Recordings"], swiftSettings: settings),
+      exclude: ["Recordings"]),
     .testTarget(
       name: "PairTests",
       dependencies: [
-        "CastTestKit", "CastProtocol", "CastqCore", "CastqStore", "CastqDaemon", "CastReceiverSim", "castq",
+        "CastTestKit", "CastProtocol", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding",
+        "CastqStore", "CastqDaemon", "CastReceiverSim", "castq",
       ],
-      exclude: ["Transcripts"],
-      swiftSettings: settings),
+      exclude: ["Transcripts"]),
     .testTarget(
       name: "CastSenderTests",
       dependencies: [
         "CastSender", "CastReceiverSim", "CastProtocol", "CastTLS", "CastMulticast", nioCore, nioPosix,
         nioEmbedded, logging,
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "CastqDaemonTests",
       dependencies: [
-        "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastReceiverSim", "CastTestKit",
+        "CastqDaemon", "CastqStore", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding",
+        "CastSender", "CastReceiverSim", "CastTestKit",
         "CastProtocol", "CastTLS", "CastqMediaServer", "CastqMetrics", "CastqPrograms", nioCore, nioPosix,
         logging,
       ],
-      exclude: ["Subtitles"], swiftSettings: settings),
+      exclude: ["Subtitles"]),
     .testTarget(
       name: "CastPresentationTests",
       dependencies: [
         "CastPresentation", "CastSender", "CastReceiverSim", "CastProtocol", "CastTLS", nioCore, nioPosix,
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
-      name: "CastqTerminalTests", dependencies: ["CastqTerminal", "CastqCore", "CastProtocol"],
-      exclude: ["Screens"], swiftSettings: settings),
+      name: "CastqTerminalTests",
+      dependencies: ["CastqTerminal", "CastqText", "CastqPlaylists", "CastqFeeding", "CastProtocol"],
+      exclude: ["Screens"]),
     .testTarget(
       name: "CastqWebTests",
       dependencies: [
-        "CastqWeb", "CastqOperations", "CastqStore", "CastqCore", "CastProtocol", nioCore, nioPosix,
-      ],
-      swiftSettings: settings),
+        "CastqWeb", "CastqOperations", "CastqStore", "CastqText", "CastqPlaylists", "CastqFeeding",
+        "CastProtocol", nioCore, nioPosix,
+      ]),
     .testTarget(
-      name: "CastqMPDTests", dependencies: ["CastqMPD", "CastqCore", "CastProtocol", nioCore, nioPosix],
-      swiftSettings: settings),
+      name: "CastqMPDTests",
+      dependencies: [
+        "CastqMPD", "CastqText", "CastqPlaylists", "CastqFeeding", "CastProtocol", nioCore, nioPosix,
+      ]),
     .testTarget(
       name: "CastqOperationsTests",
       dependencies: [
-        "CastqOperations", "CastqDaemon", "CastqStore", "CastqCore", "CastGuard",
+        "CastqOperations", "CastqDaemon", "CastqStore", "CastqText", "CastqPlaylists", "CastqSchedule",
+        "CastqFeeding", "CastGuard",
         "CastReceiverSim", "CastTestKit", "CastSender", "CastTLS", "CastProtocol", nioCore, nioPosix, nioHTTP,
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
-      name: "CastqCommandsTests", dependencies: ["CastqCommands", arguments], swiftSettings: settings),
+      name: "CastqCommandsTests", dependencies: ["CastqCommands", arguments]),
     .testTarget(
       name: "CastqCLITests",
       dependencies: [
-        "castq", "castq-web", "castq-receiver-sim", "CastqOperations", "CastqStore", "CastqCore",
-        "CastReceiverSim", "CastTLS", "CastProtocol", arguments, nioPosix,
-      ],
-      swiftSettings: settings),
+        "castq", "castq-web", "castq-receiver-sim", "CastqOperations", "CastqStore", "CastqText",
+        "CastqFeeding", "CastReceiverSim", "CastTLS", "CastProtocol", arguments, nioPosix,
+      ]),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
         "CastSender", "CastPresentation", "CastReceiverSim", "CastProtocol", "CastTLS", "CastTestKit",
         nioCore, nioPosix, logging,
-      ],
-      swiftSettings: settings),
-    .testTarget(name: "LayeringTests", swiftSettings: settings),
+      ]),
+    .testTarget(name: "LayeringTests"),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -299,21 +333,23 @@ let package = Package(
 // so neither is part of a release build.
 let fuzzing = "Tests/Fuzz"
 let parsed: [Target.Dependency] = [
-  "CastProtocol", "CastqCore", "CastHTTP", "CastqMediaServer", "CastReceiverSim", "CastqMPD", nioCore,
+  "CastProtocol", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastHTTP",
+  "CastqMediaServer",
+  "CastReceiverSim", "CastqMPD", nioCore,
   nioHTTP, nioEmbedded,
 ]
 if Context.environment["CASTQ_FUZZ"] == nil {
   package.targets.append(
     .testTarget(
       name: "FuzzTests", dependencies: parsed, path: fuzzing, exclude: ["Corpus", "Engine", "Main"],
-      sources: ["Parsers", "Replay"], swiftSettings: settings))
+      sources: ["Parsers", "Replay"]))
 } else {
   package.targets.removeAll { $0.type == .test }
   package.targets += [
     .target(name: "CFuzzer", path: "\(fuzzing)/Engine"),
     .executableTarget(
       name: "castq-fuzz", dependencies: parsed + ["CFuzzer"], path: fuzzing,
-      exclude: ["Corpus", "Engine", "Replay"], sources: ["Parsers", "Main"], swiftSettings: settings),
+      exclude: ["Corpus", "Engine", "Replay"], sources: ["Parsers", "Main"]),
   ]
 }
 
@@ -323,23 +359,27 @@ if Context.environment["CASTQ_LINK"]?.isEmpty == false {
   package.products.append(.executable(name: "castq-link", targets: ["castq-link"]))
   package.targets += [
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .target(name: "CastqPostgres", dependencies: ["CLibPQ", "CastProtocol"], swiftSettings: settings),
+    .target(name: "CastqPostgres", dependencies: ["CLibPQ", "CastProtocol"]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
-    .target(name: "CastqMQTT", dependencies: ["CMosquitto", "CastqLink"], swiftSettings: settings),
-    .target(name: "CastqLink", dependencies: ["CastqCore", "CastProtocol"], swiftSettings: settings),
+    .target(name: "CastqMQTT", dependencies: ["CMosquitto", "CastqLink"]),
+    .target(
+      name: "CastqLink",
+      dependencies: ["CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastProtocol"]),
     .executableTarget(
       name: "castq-link",
       dependencies: [
         "CastqLink", "CastqPostgres", "CastqMQTT", "CastqOperations", "CastqDaemon",
-        "CastqStore", "CastqCore", "CastqFiles", "CastqOutput",
+        "CastqStore", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqFiles",
+        "CastqOutput",
         "CastqPrograms", "CastSender",
         "CastGuard", "CastHTTP", "CastTLS", "CastProtocol",
         arguments, signals,
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
-      name: "CastqLinkTests", dependencies: ["CastqLink", "CastqPostgres", "CastqCore", "CastProtocol"],
-      swiftSettings: settings),
+      name: "CastqLinkTests",
+      dependencies: [
+        "CastqLink", "CastqPostgres", "CastqText", "CastqPlaylists", "CastqFeeding", "CastProtocol",
+      ]),
   ]
 }
 
@@ -347,7 +387,19 @@ if Context.environment["CASTQ_LINK"]?.isEmpty == false {
 // tests of XCTest in it: where it is not made, the tests need an entry point of their own, Tests/EntryPoint/XCTMain.swift.
 if Context.environment["CASTQ_UNINDEXED"]?.isEmpty == false {
   package.targets.append(
-    .testTarget(name: "EntryPointTests", path: "Tests/EntryPoint/Without", swiftSettings: settings))
+    .testTarget(name: "EntryPointTests", path: "Tests/EntryPoint/Without"))
+}
+
+for target in package.targets where target.path == nil {
+  let isTest = target.type == .test
+  for (neighbourhood, names) in neighbourhoods
+  where names.contains(target.name) || isTest && names.contains(String(target.name.dropLast("Tests".count))) {
+    target.path = "\(isTest ? "Tests" : "Sources")/\(neighbourhood)/\(target.name)"
+  }
+}
+for target in package.targets
+where target.type != .system && !neighbourhoods["C", default: []].contains(target.name) {
+  target.swiftSettings = settings
 }
 
 // With CASTQ_PROGRAMS="castq castq-receiver-sim" the package has only these programs and what they need: less to fetch, less

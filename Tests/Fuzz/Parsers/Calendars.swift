@@ -1,4 +1,5 @@
-import CastqCore
+import CastqSchedule
+import CastqText
 
 extension Parser {
   /// A calendar of another program: its days are within what was asked for, and not more than a calendar has.

@@ -1,4 +1,4 @@
-import CastqCore
+import CastqText
 import Glibc
 
 extension Parser {

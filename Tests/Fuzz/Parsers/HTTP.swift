@@ -1,8 +1,7 @@
-import CastqCore
+import CastqPlaylists
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
-
 @testable import CastHTTP
 @testable import CastqMediaServer
 

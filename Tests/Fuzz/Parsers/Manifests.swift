@@ -1,5 +1,6 @@
 import CastProtocol
-import CastqCore
+import CastqPlaylists
+import CastqText
 
 /// A folder with a manifest and files that may be its segments.
 private struct StreamFolder: PlaylistLoader {

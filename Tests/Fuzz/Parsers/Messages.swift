@@ -1,6 +1,5 @@
 import CastProtocol
-import CastqCore
-
+import CastqFeeding
 @testable import CastReceiverSim
 
 extension Parser {

@@ -1,5 +1,5 @@
 import CastProtocol
-import CastqCore
+import CastqText
 
 extension Parser {
   /// What people, the environment and the configuration write as numbers and times; and numbers of files, clocks and rows, eight bytes

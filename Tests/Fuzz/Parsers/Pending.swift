@@ -1,5 +1,6 @@
 import CastProtocol
-import CastqCore
+import CastqFeeding
+import CastqPlaylists
 
 extension Parser {
   /// A file of writes that wait, and its lines without their sums, which no engine finds. A write that is read means the same when it is

@@ -1,5 +1,7 @@
 import CastProtocol
-import CastqCore
+import CastqFeeding
+import CastqPlaylists
+import CastqText
 
 /// A few lists in an empty world.
 private struct FewLists: PlaylistLoader {

@@ -1,5 +1,6 @@
 import CastProtocol
-import CastqCore
+import CastqPlaylists
+import CastqText
 
 extension Parser {
   /// What is kept of a file is what is read of it again; no name of a file becomes an empty title.

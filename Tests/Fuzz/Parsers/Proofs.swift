@@ -1,4 +1,4 @@
-import CastqCore
+import CastqFeeding
 
 extension Parser {
   /// A proof of play: whatever its lines are, there is a verdict, and never that of a true proof, since no signature fits. The hash is a

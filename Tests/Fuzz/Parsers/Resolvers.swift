@@ -1,5 +1,6 @@
 import CastProtocol
-import CastqCore
+import CastqPlaylists
+import CastqText
 
 extension Parser {
   /// As a document by the contract, as one of yt-dlp, and as a pattern.

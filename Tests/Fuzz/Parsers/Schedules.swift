@@ -1,4 +1,5 @@
-import CastqCore
+import CastqSchedule
+import CastqText
 
 extension Parser {
   /// A text as each kind of expression, whose next time is not before the one asked for; bytes as a file of a zone, whose mapping

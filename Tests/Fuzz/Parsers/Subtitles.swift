@@ -1,5 +1,6 @@
 import CastProtocol
-import CastqCore
+import CastqPlaylists
+import CastqText
 
 extension Parser {
   /// As each format, in a set that is found out. What was converted is WebVTT, and is given back as it is.

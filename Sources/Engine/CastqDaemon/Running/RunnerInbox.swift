@@ -1,0 +1,56 @@
+import CastProtocol
+package import CastSender
+package import CastqFeeding
+package import CastqStore
+
+/// The runner's inputs, in order of occurrence. Indirect, so that the queue of each device keeps the room of some pointers, and not of
+/// the largest events that there are.
+indirect enum RunnerEvent: Sendable {
+  case machine(RunnerMachine.Event)
+  case session(SessionNumber, StampedSessionEvent)
+  /// A live command.
+  case control(ControlCommand, ControlTicket)
+  /// The earliest timer may be due.
+  case timersDue
+}
+
+/// The runner's queue of events, each with the moment it happened, because the disk may delay the runner.
+package struct RunnerInbox: Sendable {
+  struct Arrival: Sendable {
+    let event: RunnerEvent
+    let moment: Tick
+  }
+
+  let arrivals: AsyncStream<Arrival>
+  private let continuation: AsyncStream<Arrival>.Continuation
+  let time: TimeSource
+  /// Nil if the caller reports writes of other processes.
+  private let watcher: StoreWatcher?
+
+  /// - Parameter database: what other processes write to it is noticed; nil if the caller reports that.
+  package init(time: TimeSource, watching database: Database?) {
+    self.time = time
+    watcher = database.map { StoreWatcher(database: $0, time: time) }
+    (arrivals, continuation) = AsyncStream.makeStream(of: Arrival.self)
+    // Must be the first event.
+    yield(.begin)
+  }
+
+  /// Adds an event without blocking. Safe from anywhere.
+  func yield(_ event: RunnerEvent) {
+    let moment = if case .session(_, let stamped) = event { stamped.heardAt } else { time.now() }
+    continuation.yield(Arrival(event: event, moment: moment))
+  }
+
+  /// Adds an event of the machine.
+  package func yield(_ event: RunnerMachine.Event) { yield(.machine(event)) }
+
+  /// Adds an event whenever another process has written, until the task is cancelled.
+  func watch() async { await watcher?.watch { yield(.rowsChanged) } }
+
+  /// Closes the inbox, and releases what is left in it.
+  func close() async {
+    continuation.finish()
+    for await _ in arrivals {}
+  }
+}

@@ -1,0 +1,259 @@
+import CastProtocol
+import CastqFeeding
+package import CastqPlaylists
+import CastqSchedule
+package import CastqText
+import GRDB
+
+/// The queues of programmes: one for each programme that a device has shown, and another one for rules that start at moments of their
+/// own.
+extension QueueStore {
+  private static func queue(
+    of programme: Int64, _ device: DeviceID, forStarts: Bool, _ db: GRDB.Database
+  ) throws -> QueueID? {
+    try db.scalar(
+      Int64.self, of: "queue",
+      sql: "SELECT id FROM queue WHERE device_id = ? AND programme_id = ? AND for_starts = ?",
+      arguments: [device.rawValue, programme, forStarts]
+    ).map(QueueID.init)
+  }
+
+  /// Milliseconds of the next item of each of these programmes that has one on a device.
+  func nextLengths(
+    of programmes: [RuleID: String], on device: DeviceID, at now: WallTime
+  ) throws(StoreError) -> [RuleID: Int64] {
+    var lengths: [RuleID: Int64] = [:]
+    let history = try HistoryStore(database).lengths(of: device)
+    for (rule, name) in programmes {
+      guard let queue = try queue(ofProgramme: name, on: device),
+        let next = try upcoming(for: queue, limit: 1, besides: nil, at: now, looping: true).first
+      else { continue }
+      let url = next.draft.media.contentURL ?? next.draft.media.contentID
+      lengths[rule] = next.draft.expectedLength(history: history[url])
+    }
+    return lengths
+  }
+
+  /// Seconds of one pass through each of these programmes, as far as their lists and history say; those whose source has not been
+  /// read yet are left out.
+  package func lengths(ofProgrammes names: Set<String>) throws(StoreError) -> [String: Int] {
+    var lengths: [String: Int] = [:]
+    var histories: [DeviceID: [String: MediaTime]] = [:]
+    for name in names {
+      guard let (queue, device) = try anyQueue(ofProgramme: name) else { continue }
+      if histories[device] == nil { histories[device] = try HistoryStore(database).lengths(of: device) }
+      var seconds = 0.0
+      for entry in try entries(for: queue) {
+        let url = entry.draft.media.contentURL ?? entry.draft.media.contentID
+        seconds += Double(entry.draft.expectedLength(history: histories[device]?[url])) / 1000
+      }
+      lengths[name] = Int(bounded: seconds.rounded())
+    }
+    return lengths
+  }
+
+  /// The devices that have something of a programme's list, however long ago it was read.
+  package func devices(withListOf programme: String) throws(StoreError) -> Set<DeviceID> {
+    try database.read { db in
+      let ids = try db.scalars(
+        Int64.self, of: "queue",
+        sql: """
+          SELECT DISTINCT q.device_id FROM queue q JOIN programme p ON p.id = q.programme_id
+          WHERE p.name = ?
+            AND EXISTS (SELECT 1 FROM queue_entry WHERE queue_id = q.id AND state <> 'cancelled')
+          """, arguments: [programme])
+      return Set(ids.map(DeviceID.init))
+    }
+  }
+
+  private func anyQueue(ofProgramme name: String) throws(StoreError) -> (QueueID, DeviceID)? {
+    try database.read { db in
+      try Row.fetchOne(
+        db,
+        sql: """
+          SELECT q.id, q.device_id FROM queue q JOIN programme p ON p.id = q.programme_id
+          WHERE p.name = ? ORDER BY q.id DESC LIMIT 1
+          """, arguments: [name]
+      ).map { row in
+        let row = StoredRow(row, of: "queue")
+        return (QueueID(try row.value("id")), DeviceID(try row.value("device_id")))
+      }
+    }
+  }
+
+  private func queue(ofProgramme name: String, on device: DeviceID) throws(StoreError) -> QueueID? {
+    try database.read { db in
+      try db.scalar(
+        Int64.self, of: "queue",
+        sql: """
+          SELECT q.id FROM queue q JOIN programme p ON p.id = q.programme_id
+          WHERE p.name = ? AND q.device_id = ? AND NOT q.for_starts
+          """, arguments: [name, device.rawValue])
+    }.map(QueueID.init)
+  }
+
+  /// Gives a programme its list on devices, in one transaction: entries that it had keep their numbers and states.
+  /// - Parameters:
+  ///   - devices: where rules that have a time show it, and shares.
+  ///   - starts: where rules show it that start at moments of their own.
+  package func take(
+    _ list: Playlist, of programme: String, for devices: [DeviceID], starts: [DeviceID] = [], at now: WallTime
+  ) throws(StoreError) {
+    try database.write { db in
+      try db.execute(
+        sql: "UPDATE programme SET problem = NULL WHERE name = ? AND problem IS NOT NULL",
+        arguments: [programme])
+      let id = try db.scalar(
+        Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE name = ?", arguments: [programme])
+      guard let id else { return }
+      for (device, forStarts) in devices.map({ ($0, false) }) + starts.map({ ($0, true) }) {
+        guard let queue = try Self.addQueue(of: id, device, forStarts: forStarts, db) else { continue }
+        try Self.revise(to: list, queue, at: now, db)
+      }
+    }
+  }
+
+  private static func addQueue(
+    of programme: Int64, _ device: DeviceID, forStarts: Bool, _ db: GRDB.Database
+  ) throws -> QueueID? {
+    try db.execute(
+      sql: """
+        INSERT INTO queue (id, device_id, programme_id, for_starts, identity)
+          SELECT min(coalesce(min(id), 0), 0) - 1, ?, ?, ?, ? FROM queue WHERE true ON CONFLICT DO NOTHING
+        """, arguments: [device.rawValue, programme, forStarts, RandomText.hex(bytes: 8)])
+    return try queue(of: programme, device, forStarts: forStarts, db)
+  }
+
+  /// Gives a programme whose source cannot be read what stands in for it, on devices where it has no list of an earlier reading.
+  package func take(
+    standIns: [EntryDraft], of programme: String, for devices: [DeviceID], at now: WallTime
+  ) throws(StoreError) {
+    try database.write { db in
+      let id = try db.scalar(
+        Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE name = ?", arguments: [programme])
+      guard let id else { return }
+      for device in devices {
+        guard let queue = try Self.addQueue(of: id, device, forStarts: false, db),
+          try Self.entries(.main, queue, db).isEmpty
+        else { continue }
+        try Self.revise(to: Playlist(fallback: standIns), queue, at: now, db)
+      }
+    }
+  }
+
+  /// Keeps why a programme has no list.
+  package func take(problem: String, of programme: String) throws(StoreError) {
+    try database.write { db in
+      try db.execute(
+        sql: "UPDATE programme SET problem = ?1 WHERE name = ?2 AND problem IS NOT ?1",
+        arguments: [problem, programme])
+    }
+  }
+
+  /// Makes a list ready to be read: it begins, or continues where it was.
+  func choose(_ choice: ListChoice, for device: DeviceID, at now: WallTime) throws(StoreError) -> ListAnswer {
+    try database.write { db in
+      guard let programme = choice.programme else {
+        return .list(try Self.ready(QueueID(device), choice.resume ?? .second, db))
+      }
+      let row = try Row.fetchOne(
+        db, sql: "SELECT * FROM programme WHERE name = ?", arguments: [programme])
+      guard let row = row.map({ StoredRow($0, of: "programme") }) else {
+        return .nothing("there is no programme \(TerminalText.excerpt(programme))")
+      }
+      let problem: String? = try row.optional("problem")
+      guard let queue = try Self.queue(of: row.value("id"), device, forStarts: choice.isForStarts, db),
+        try !Self.isEmpty(queue, db)
+      else {
+        return .nothing(problem ?? "its list has not been read yet")
+      }
+      try db.execute(
+        sql: "UPDATE queue SET repeat_mode = ?, is_shuffled = ?, shuffle_seed = ? WHERE id = ?",
+        arguments: [
+          choice.isOnce ? "off" : "all", try row.value("is_shuffled", as: Bool.self),
+          try row.value("seed", as: Int64.self), queue.number,
+        ])
+      return .list(try Self.ready(queue, choice.resume, db))
+    }
+  }
+
+  /// The list that a choice names, which is not made ready: nothing is written.
+  func find(_ choice: ListChoice, for device: DeviceID) throws(StoreError) -> ListAnswer {
+    try database.read { db in
+      func list(_ queue: QueueID, _ resume: ResumeMode?) -> ListAnswer {
+        .list(ChosenList(queue: queue, start: resume == .second ? .atCut(nil) : .asWritten))
+      }
+      guard let programme = choice.programme else {
+        return list(QueueID(device), choice.resume ?? .second)
+      }
+      let id = try db.scalar(
+        Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE name = ?", arguments: [programme])
+      guard let id, let queue = try Self.queue(of: id, device, forStarts: choice.isForStarts, db),
+        try !Self.isEmpty(queue, db)
+      else {
+        return .nothing("its list has not been read yet")
+      }
+      return list(queue, choice.resume)
+    }
+  }
+
+  private static func isEmpty(_ queue: QueueID, _ db: GRDB.Database) throws -> Bool {
+    try db.scalar(
+      Bool.self, of: "queue_entry",
+      sql: "SELECT 1 FROM queue_entry WHERE queue_id = ? AND state <> 'cancelled' LIMIT 1",
+      arguments: [queue.number]) == nil
+  }
+
+  private static func ready(
+    _ queue: QueueID, _ resume: ResumeMode?, _ db: GRDB.Database
+  ) throws -> ChosenList {
+    switch resume {
+    case .second: return ChosenList(queue: queue, start: .atCut(nil))
+    case .item: return ChosenList(queue: queue)
+    case .restart, nil:
+      try beginAgain(queue, db)
+      return ChosenList(queue: queue)
+    }
+  }
+
+  /// A round of its own: every entry is due, from the first one on.
+  private static func beginAgain(_ queue: QueueID, _ db: GRDB.Database) throws {
+    let round = try db.scalar(
+      Int.self, of: "queue",
+      sql: """
+        SELECT min(max(q.round, coalesce(max(e.round), 0)), 4611686018427387903) + 1
+        FROM queue q LEFT JOIN queue_entry e ON e.queue_id = q.id AND e.role = 'main' WHERE q.id = ?
+        """, arguments: [queue.number])
+    try db.execute(
+      sql: "UPDATE queue SET round = ? WHERE id = ?", arguments: [round ?? 0, queue.number])
+    try db.execute(
+      sql: """
+        UPDATE queue_entry SET round = ?, attempts = 0, state = CASE
+          WHEN state IN ('finished', 'failed', 'skipped', 'interrupted') THEN 'pending' ELSE state END
+        WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled'
+        """, arguments: [round ?? 0, queue.number])
+  }
+
+  /// Where the newest play of a list was cut; nil when it was not, or its entry is not due any more.
+  func cut(of queue: QueueID) throws(StoreError) -> ResumePoint? {
+    try database.read { db in
+      try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT play.id, play.entry_id, play.end_position_s FROM play
+          JOIN queue_entry ON queue_entry.id = play.entry_id
+          WHERE play.id = (
+              SELECT max(p.id) FROM queue_entry e JOIN play p ON p.entry_id = e.id
+              WHERE e.queue_id = ? AND e.role = 'main' AND e.turn > 0)
+            AND queue_entry.state IN ('pending', 'offered', 'queued')
+            AND play.outcome IN ('interrupted', 'cancelled') AND play.end_position_s > 0
+          """, arguments: [queue.number]
+      ).readable(noting: database.notes) { row in
+        let row = StoredRow(row, of: "play")
+        return ResumePoint(
+          entry: EntryID(try row.value("entry_id")),
+          position: try row.value("end_position_s", as: MediaTime.self))
+      }.first
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package import CastqPlaylists
+import CastqText
+
+/// The folders whose files clients see and may enqueue, and no other files.
+///
+/// One folder is the root; of several, each is a folder of the root, by its own name.
+package struct MediaFolders: Sendable {
+  /// What a folder contains.
+  package struct Item: Sendable, Hashable {
+    package enum Kind: Sendable { case folder, media }
+    package let kind: Kind
+    /// As clients call it.
+    package let name: String
+    /// Absolute.
+    package let path: String
+  }
+
+  private let roots: [(name: String, path: String)]
+  let loader: @Sendable () -> any PlaylistLoader
+
+  /// Files in a folder and all folders in it, and how deep those lie.
+  private static let (most, deepest) = (100_000, 32)
+
+  /// - Parameters:
+  ///   - folders: absolute paths.
+  ///   - loader: reads folders; one for each look.
+  package init(_ folders: [String], loader: @escaping @Sendable () -> any PlaylistLoader) {
+    // As addresses of files have them.
+    let paths = folders.map { FilePath.absolute($0, in: "/") }
+    roots = paths.count == 1 ? [("", paths[0])] : paths.map { (FilePath.name(of: $0), $0) }
+    self.loader = loader
+  }
+
+  // MARK: - Names
+
+  /// What a client's name or `file:` address leads to.
+  /// - Throws: `missing` when there is no such file or folder, or it lies elsewhere, or among what systems leave behind.
+  package func item(_ name: String) throws(MPDFailure) -> Item {
+    if FilePath.isURL(name) {
+      guard let path = try? FilePath.path(url: name), let name = self.name(of: path) else {
+        throw MPDFailure(.permission, "Access denied: the file is in none of the media folders")
+      }
+      return try item(name)
+    }
+    let parts = name.split(separator: "/").map(String.init)
+    guard !parts.isEmpty else { return Item(kind: .folder, name: "", path: "") }
+    guard parts.allSatisfy({ !$0.hasPrefix(".") }) else { throw Self.missing }
+    let isAlone = roots.count == 1 && roots.first?.name == ""
+    guard let root = isAlone ? roots.first : roots.first(where: { $0.name == parts[0] }) else {
+      throw Self.missing
+    }
+    let inside = isAlone ? parts[...] : parts.dropFirst()
+    // What no list of a folder has cannot be added by its name either.
+    guard !inside.contains(where: SystemNames.contains) else { throw Self.missing }
+    let path = ([root.path] + inside).joined(separator: "/")
+    let loader = loader()
+    guard isInside(path, root.path, loader) else { throw Self.missing }
+    switch loader.kind(of: path) {
+    case .directory: return Item(kind: .folder, name: parts.joined(separator: "/"), path: path)
+    case .file:
+      guard Self.isMedia(path) else {
+        throw MPDFailure(.argument, "\(TerminalText.excerpt(name)) is no media file")
+      }
+      return Item(kind: .media, name: parts.joined(separator: "/"), path: path)
+    case .missing, .other: throw Self.missing
+    }
+  }
+
+  /// Whether a name is that of a folder; an address of the web is none.
+  package func isFolder(_ name: String) throws(MPDFailure) -> Bool {
+    if name.contains("://"), !FilePath.isURL(name) { return false }
+    return try item(name).kind == .folder
+  }
+
+  private static let missing = MPDFailure(.missing, "No such directory")
+
+  /// Links are followed, and must not lead out of the folder.
+  private func isInside(_ path: String, _ root: String, _ loader: any PlaylistLoader) -> Bool {
+    let (real, base) = (loader.canonicalPath(path), loader.canonicalPath(root))
+    return real == base || real.hasPrefix(base == "/" ? "/" : base + "/")
+  }
+
+  /// Whether a file lies in one of the folders, wherever links lead.
+  func isVisible(_ path: String, _ loader: any PlaylistLoader) -> Bool {
+    roots.contains { isInside(path, $0.path, loader) }
+  }
+
+  private static func isMedia(_ path: String) -> Bool {
+    guard PlaylistFormat(fileExtension: FilePath.fileExtension(of: path)) == nil,
+      let type = ContentTypes.standard.fileType(path: path)
+    else { return false }
+    return type != ContentTypes.page
+  }
+
+  /// How clients call a file; nil for one that is in none of the folders.
+  package func name(of path: String) -> String? {
+    for root in roots where path.hasPrefix(root.path + "/") {
+      let rest = String(path.dropFirst(root.path.count + 1))
+      return root.name.isEmpty ? rest : "\(root.name)/\(rest)"
+    }
+    return nil
+  }
+
+  /// The `file` of an entry: its name in the folders, else its address.
+  package func file(of url: String) -> String {
+    guard FilePath.isURL(url), let path = try? FilePath.path(url: url) else { return url }
+    return name(of: path) ?? url
+  }
+
+  // MARK: - Contents
+
+  /// What is in a folder, folders first.
+  package func contents(of folder: Item) throws(MPDFailure) -> [Item] {
+    let loader = loader()
+    guard !folder.path.isEmpty || roots.first?.name == "" else {
+      return roots.map { Item(kind: .folder, name: $0.name, path: $0.path) }
+    }
+    let path = folder.path.isEmpty ? roots.first?.path ?? "" : folder.path
+    guard !path.isEmpty else { return [] }
+    let names: [String]
+    do { names = try loader.list(path) } catch { throw MPDFailure(.system, error.message) }
+    // A name that no client can send as it is stands in no list.
+    let visible = names.filter {
+      !$0.hasPrefix(".") && !SystemNames.contains($0) && TerminalText.sanitized($0) == $0
+    }
+    .sorted(by: NaturalOrder.precedes)
+    let items = visible.prefix(Self.most).compactMap { child -> Item? in
+      let name = folder.name.isEmpty ? child : "\(folder.name)/\(child)"
+      return try? item(name)
+    }
+    return items.filter { $0.kind == .folder } + items.filter { $0.kind == .media }
+  }
+
+  /// What is in a folder and in the folders in it, each folder before what it contains. A folder to which several ways lead is there once.
+  package func tree(of folder: Item) throws(MPDFailure) -> [Item] {
+    var items: [Item] = []
+    let path = folder.path.isEmpty && roots.first?.name == "" ? roots.first?.path ?? "" : folder.path
+    var seen: Set = [loader().canonicalPath(path)]
+    try add(folder, to: &items, seen: &seen, depth: 0)
+    return items
+  }
+
+  private func add(
+    _ folder: Item, to items: inout [Item], seen: inout Set<String>, depth: Int
+  ) throws(MPDFailure) {
+    guard depth < Self.deepest else { return }
+    let loader = loader()
+    for item in try contents(of: folder) {
+      guard items.count < Self.most else { throw MPDFailure(.listFull, "too many files") }
+      if item.kind == .folder, !seen.insert(loader.canonicalPath(item.path)).inserted { continue }
+      items.append(item)
+      if item.kind == .folder { try add(item, to: &items, seen: &seen, depth: depth + 1) }
+    }
+  }
+}

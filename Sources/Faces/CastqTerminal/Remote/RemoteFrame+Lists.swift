@@ -1,0 +1,115 @@
+import CastProtocol
+import CastqText
+
+extension RemoteFrame {
+  private var top: Int { isComfortable ? 2 : 1 }
+  private var bottom: Int { rows - (isComfortable ? 2 : 1) }
+
+  // MARK: - Devices
+
+  mutating func drawChooser() {
+    let devices = machine.devices
+    let turn = signs.connecting[Int(bounded: now.sinceStart.seconds * 4) % signs.connecting.count]
+    let column = put("Cast to", row: top, column: 1, style: .bold)
+    if machine.isSearching {
+      put("\(turn) searching", row: top, column: column + 2, style: .faint)
+    }
+    let start = top + (isComfortable ? 2 : 1)
+    guard !devices.isEmpty else { return drawNoDevices(row: start) }
+    let visible = max(bottom - start, 1)
+    let first = Self.firstRow(selected: machine.line, count: devices.count, visible: visible)
+    for offset in 0..<min(visible, devices.count - first) {
+      let index = first + offset
+      draw(devices[index], index: index, row: start + offset)
+    }
+  }
+
+  private mutating func draw(_ device: RemoteDevice, index: Int, row: Int) {
+    let isCurrent = device.id == machine.device
+    let status =
+      device.isLost
+      ? "does not answer"
+      : device.status.map { $0.lowercased().hasPrefix("casting") ? $0 : "Casting \($0)" }
+    let width = isWide ? columns / 2 : columns - 4
+    put(
+      isCurrent ? signs.connected : device.status == nil ? signs.disconnected : signs.playing,
+      row: row, column: 2, style: device.status != nil || isCurrent ? CellStyle(.green) : .faint)
+    let column = put(device.name, row: row, column: 4, limit: width - 4, style: isCurrent ? .bold : .plain)
+    if device.isGroup {
+      put(" (group)", row: row, column: column, limit: max(width - column, 0), style: .faint)
+    }
+    if isWide, let status {
+      put(status, row: row, column: width + 1, limit: columns - width - 2, style: .faint)
+    }
+    if index == machine.line { select(row: row, to: columns) }
+    touchable(.line(index), row: row, columns: 0..<columns)
+  }
+
+  /// Why there are none, and how to find out.
+  private mutating func drawNoDevices(row: Int) {
+    guard let problem = machine.searchProblem, !machine.isSearching else {
+      put("Looking for devices on the network.", row: row, column: 1, limit: columns - 2, style: .faint)
+      return
+    }
+    var line = row
+    for words in DisplayWidth.wrapped("No device was found: \(problem)", columns: columns - 2)
+    where line < bottom {
+      put(words, row: line, column: 1, limit: columns - 2)
+      line += 1
+    }
+    if line + 1 < bottom {
+      put("castq doctor finds out more.", row: line + 1, column: 1, limit: columns - 2, style: .faint)
+    }
+  }
+
+  // MARK: - Tracks
+
+  mutating func drawTracks() {
+    put("Audio and subtitles", row: top, column: 1, style: .bold)
+    let start = top + (isComfortable ? 2 : 1)
+    let choices = machine.trackChoices
+    let hasText = choices.contains { $0?.kind == .text && $0?.isActive == true }
+    let visible = max(bottom - start, 1)
+    let first = Self.firstRow(selected: machine.line, count: choices.count, visible: visible)
+    for offset in 0..<min(visible, max(choices.count - first, 0)) {
+      let index = first + offset
+      let track = choices[index]
+      let row = start + offset
+      if track?.isActive ?? !hasText { put(signs.active, row: row, column: 2, style: CellStyle(.green)) }
+      put(track?.kind == .audio ? "audio" : "text", row: row, column: 4, style: .faint)
+      put(track?.label ?? "off", row: row, column: 11, limit: columns - 12)
+      if index == machine.line { select(row: row, to: columns) }
+      touchable(.line(index), row: row, columns: 0..<columns)
+    }
+  }
+
+  // MARK: - Texts
+
+  mutating func drawText(_ text: RemoteText) {
+    let title =
+      switch text {
+      case .plan: "Plan"
+      case .why: "Why this is shown"
+      case .log: "What was played"
+      case .help: "Keys"
+      }
+    let visible = max(Self.textRows(rows), 1)
+    let start = top + 1
+    guard let lines = text == .help ? RemoteKeys.lines : machine.textLines else {
+      put(title, row: top, column: 1, style: .bold)
+      put("\(signs.waiting)", row: start, column: 1, style: .faint)
+      return
+    }
+    let column = put(title, row: top, column: 1, style: .bold)
+    if lines.count > visible {
+      let last = min(machine.line + visible, lines.count)
+      put("\(machine.line + 1)-\(last) of \(lines.count)", row: top, column: column + 2, style: .faint)
+    }
+    if lines.isEmpty { put("nothing", row: start, column: 1, style: .faint) }
+    for (offset, line) in lines.dropFirst(machine.line).prefix(visible).enumerated()
+    where start + offset < bottom {
+      let isHead = text == .help && !line.hasPrefix(" ")
+      put(line, row: start + offset, column: 1, limit: columns - 2, style: isHead ? CellStyle(.cyan) : .plain)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import CastProtocol
+import CastqDaemon
+import CastqFeeding
+import CastqOperations
+import CastqPlaylists
+import CastqStore
+import CastqText
+
+/// What the page and the API change.
+extension WebDesk {
+  func change(_ question: WebQuestion) async throws(Failure) -> WebDocument {
+    switch question {
+    case .command(let device, let object):
+      return try await perform(try PlaybackVerb(object), on: device)
+    case .enqueue(let device, let object): return try await enqueue(device, object)
+    case .move(let device, let entry, let after, let version):
+      return try await move(device, EntryID(entry), after.map(EntryID.init), version)
+    case .remove(let device, let entry):
+      return try await remove(EntryID(entry), from: device)
+    case .removeAll(let device): return try await removeAll(device)
+    case .restore(let device, let entries, let version):
+      return try await restore(device, entries, version)
+    case .putRule(let name, let object, let revision): return try await put(name, object, revision)
+    case .removeRule(let name, let revision): return try await remove(name, revision)
+    case .enable(let name, let isEnabled):
+      return try await scheduled { (call) async throws(Failure) in
+        try await call.setEnabled(isEnabled, name)
+        return WebDocument([:])
+      }
+    case .exception(let name, let object): return try await exception(name, object)
+    case .announce(let object, let isProgramme): return try await announce(object, isProgramme)
+    case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list,
+      .rule,
+      .programme, .preview, .doctor, .check, .art, .metrics, .health:
+      throw Failure("bug", "a question changes nothing", exit: .bug)
+    }
+  }
+
+  private func poke(_ name: String) async {
+    guard let workspace = try? stores(), let device = try? workspace.devices.device(matching: name) else {
+      return
+    }
+    await FeederCall.poke(workspace, device, global)
+  }
+
+  private func perform(
+    _ verb: PlaybackVerb, on device: String
+  ) async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      let (call, site, device) = try await named(device)
+      let control = LiveControl(global: call, workspace: site, device: device)
+      return WebDocument(try await control.perform(verb).json)
+    } catch { throw error.shown }
+  }
+
+  private func remove(_ entry: EntryID, from device: String) async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      let (call, site, device) = try await named(device)
+      try await QueueCall(call, site, device).remove([.entry(entry)])
+      await FeederCall.poke(site, device, call)
+      return WebDocument([:])
+    } catch { throw error.shown }
+  }
+
+  private func enqueue(_ name: String, _ object: JSONValue) async throws(Failure) -> WebDocument {
+    let members = RequestMembers(object)
+    try members.check(["sources", "at", "play", "strict", "recursive"])
+    let texts = (object["sources"]?.array ?? []).compactMap(\.string)
+    guard texts.count == object["sources"]?.array?.count else {
+      throw Failure("usage", "`sources` is a list of addresses and paths", exit: .usage)
+    }
+    let card = texts.contains(TestCard.source) ? try TestCard.file(global) : ""
+    var request = SourceRequest(sources: try Self.checked(texts.map { $0 == TestCard.source ? card : $0 }))
+    request.recursive = try members.flag("recursive")
+    let (placement, plays, isStrict) =
+      (try Self.placement(object["at"]), try members.flag("play"), try members.flag("strict"))
+    do throws(Failure) {
+      let (call, site, device) = try await named(name)
+      let queue = QueueCall(call, site, device)
+      let added = try await queue.add(
+        await queue.read(request, isStrict: isStrict), placement, plays: plays, isStrict: isStrict)
+      try await queue.start(added)
+      return WebDocument(added.json)
+    } catch { throw error.shown }
+  }
+
+  private static func placement(_ value: JSONValue?) throws(Failure) -> QueueStore.Placement {
+    switch value {
+    case nil, .null?, .string("end")?: return .end
+    case .string("next")?: return .next
+    case let value?:
+      guard let position = value.int, position > 0 else {
+        throw Failure(
+          "usage", "`at` is \"end\", \"next\" or a position from 1 on", exit: .usage)
+      }
+      return .at(position)
+    }
+  }
+
+  private func move(
+    _ name: String, _ entry: EntryID, _ after: EntryID?, _ version: Int64
+  ) async throws(Failure) -> WebDocument {
+    let answer = try ask { (here) throws(Failure) in
+      let (device, order) = try here.ask { (here) throws(StoreError) in
+        let device = try here.devices.device(matching: name)
+        let order = try here.queue.move(entry, after: after, on: device.id) { present in
+          present.version == version ? present : orders.order(version, of: device.id)
+        }
+        return (device, order)
+      }
+      orders.keep(order, of: device.id)
+      return WebDocument([
+        "device": .string(device.label), "entry": .integer(entry.rawValue),
+        "after": after.map { .integer($0.rawValue) } ?? .null, "version": .integer(order.version),
+        "position": JSONOutput.number(
+          order.rows.firstIndex { $0.entry == entry }.map { $0 + 1 }),
+      ])
+    }
+    await poke(name)
+    return answer
+  }
+
+  /// Keeps the list as it was, so that it can be brought back.
+  private func removeAll(_ name: String) async throws(Failure) -> WebDocument {
+    let answer = try ask { (here) throws(Failure) in
+      let (device, before) = try here.ask { (here) throws(StoreError) in
+        let device = try here.devices.device(matching: name)
+        return (device, try here.queue.removeAll(from: device.id))
+      }
+      orders.keep(before, of: device.id)
+      return WebDocument(["device": .string(device.label), "version": .integer(before.version)])
+    }
+    await poke(name)
+    return answer
+  }
+
+  private func restore(
+    _ name: String, _ entries: [Int64]?, _ version: Int64
+  ) async throws(Failure) -> WebDocument {
+    let answer = try ask { (here) throws(Failure) in
+      let (device, restored, order) = try here.ask { (here) throws(StoreError) in
+        let device = try here.devices.device(matching: name)
+        guard let seen = orders.order(version, of: device.id) else {
+          throw StoreError.stale("nothing is known of that version of the list")
+        }
+        let before = seen.rows.map(\.entry)
+        let restored = try here.queue.restore(
+          Set(entries?.map(EntryID.init) ?? before), to: device.id, asIn: before)
+        return (device, restored, try here.queue.order(of: device.id))
+      }
+      orders.keep(order, of: device.id)
+      return WebDocument([
+        "device": .string(device.label), "restored": .array(restored.map { .integer($0.rawValue) }),
+        "version": .integer(order.version),
+      ])
+    }
+    await poke(name)
+    return answer
+  }
+
+  private func announce(
+    _ object: JSONValue, _ isProgramme: Bool
+  ) async throws(Failure) -> WebDocument {
+    let (devices, request) = try Self.announcement(object, isProgramme)
+    var call = global
+    call.device = devices
+    // Problems of single entries are printed for people.
+    call.json = true
+    do throws(Failure) {
+      let begun = try await request.begin(ScheduleCall(call, stores()))
+      return WebDocument(try await begun.announcement.untilShown().json)
+    } catch { throw error.shown }
+  }
+
+  /// The devices that are named, and what they are to show.
+  static func announcement(
+    _ object: JSONValue, _ isProgramme: Bool
+  ) throws(Failure) -> (devices: [String], request: AnnouncementRequest) {
+    try RequestMembers(object).check(["source", "devices", "at", "wait_s", "volume", "resume"])
+    let devices = (object["devices"]?.array ?? []).compactMap(\.string)
+    guard devices.count == (object["devices"]?.array ?? []).count else {
+      throw Failure("usage", "`devices` is a list of names, or @GROUP", exit: .usage)
+    }
+    var request = try AnnouncementRequest(object)
+    request.isProgramme = isProgramme
+    return (devices, request)
+  }
+}

@@ -1,0 +1,145 @@
+import CastProtocol
+import CastqDaemon
+import CastqFeeding
+import CastqOperations
+import CastqSchedule
+import CastqStore
+import CastqText
+
+/// Rules: changed, and looked at as they would be.
+extension WebDesk {
+  /// Gives a rule what a file of `castq schedule apply` would give it. What it plays must be there, as `castq schedule add` has it: a
+  /// rule that is written on the page has nobody who reads the daemon's log.
+  func put(
+    _ name: String, _ object: JSONValue, _ revision: Int?
+  ) async throws(Failure) -> WebDocument {
+    let site = try ask { (here) throws(Failure) in try Self.site(name, object, here) }
+    for rule in site.rules.values { try await checkSource(rule.programme) }
+    let answer = try ask { (here) throws(Failure) in
+      let store = ScheduleStore(here.database)
+      return try here.ask { (_) throws(StoreError) in
+        _ = try store.apply(
+          site, isPruning: false, seed: { .random(in: 0...UInt64.max) }, at: .now,
+          if: RuleCondition(name, revision: revision))
+        let rule = try store.rule(name)
+        return WebDocument(
+          rule.shown.document(devices: try store.deviceLabels()), version: "\(rule.revision)")
+      }
+    }
+    if let workspace = try? stores() { await ScheduleCall(global, workspace).poke() }
+    return answer
+  }
+
+  /// - Throws: `input_missing` or `bad_playlist` for what is neither a programme nor can be read; `usage` for a path that means
+  ///   another file in another folder.
+  private func checkSource(_ text: String) async throws(Failure) {
+    var global = global
+    // Problems of single entries are printed for people.
+    global.json = true
+    let call: ScheduleCall
+    do throws(Failure) {
+      call = try ScheduleCall(global, isReader: true)
+      if try call.ask({ (store) throws(StoreError) in try store.hasProgramme(text) }) { return }
+    } catch { throw error.shown }
+    _ = try Self.checked([text])
+    do throws(Failure) { _ = try await call.choice(text) } catch { throw error.shown }
+  }
+
+  func remove(_ name: String, _ revision: Int) async throws(Failure) -> WebDocument {
+    try ask { (here) throws(Failure) in
+      try here.ask { (here) throws(StoreError) in
+        try ScheduleStore(here.database).removeRule(
+          name, if: RuleCondition(name, revision: revision), at: .now)
+      }
+    }
+    if let workspace = try? stores() { await ScheduleCall(global, workspace).poke() }
+    return WebDocument([:])
+  }
+
+  func exception(_ name: String, _ object: JSONValue) async throws(Failure) -> WebDocument {
+    let members = RequestMembers(object)
+    try members.check(["occurrence", "action", "to", "programme"])
+    let time = "\(name)@\(try members.text("occurrence"))"
+    let change: TimeChange
+    switch try members.text("action") {
+    case "skip": change = .skip
+    case "move": change = .move(to: try members.text("to"))
+    case "replace": change = .replace(by: try members.text("programme"))
+    default: throw Self.unknownAction
+    }
+    return try await scheduled { (call) async throws(Failure) in
+      Self.rule(try await call.except(change, at: time).document)
+    }
+  }
+
+  /// Changes the schedule.
+  func scheduled(
+    _ body: (ScheduleCall) async throws(Failure) -> WebDocument
+  ) async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      var call = global
+      // Problems of single entries are printed for people.
+      call.json = true
+      return try await body(ScheduleCall(call, stores()))
+    } catch { throw error.shown }
+  }
+
+  private static let unknownAction = Failure(
+    "usage", "`action` is skip, move or replace", exit: .usage)
+
+  // MARK: - Previews
+
+  /// What a change of a rule would change: what it becomes, and the plan of the screens. Nothing is changed.
+  ///
+  /// The object has `rule`, as a rule is put, or the members of an exception. `from`, `until` and `tz` are `--from`, `--to` and `--tz` of
+  /// `castq plan`.
+  func preview(_ name: String, _ object: JSONValue) throws(Failure) -> WebDocument {
+    let members = RequestMembers(object)
+    try members.check(["rule", "occurrence", "action", "to", "programme", "from", "until", "tz"])
+    let query = try WebQuery.plan(members)
+    let change: SchedulePreview.Change
+    if let rule = object["rule"], rule != .null {
+      guard !["occurrence", "action", "to", "programme"].contains(where: members.has) else {
+        throw Failure("usage", "give either `rule` or the members of an exception", exit: .usage)
+      }
+      change = .rule(rule)
+    } else {
+      let occurrence = try members.text("occurrence")
+      switch try members.text("action") {
+      case "skip": change = .skip(occurrence)
+      case "move": change = .move(occurrence, to: try members.text("to"))
+      case "replace": change = .replace(occurrence, by: try members.text("programme"))
+      default: throw Self.unknownAction
+      }
+    }
+    return try ask { (here) throws(Failure) in
+      let file: SiteSchedule =
+        switch change {
+        case .rule(let object): try Self.site(name, object, here)
+        case .skip, .move, .replace: try SchedulePreview.file(change, of: name, ScheduleCall(global, here))
+        }
+      return WebDocument(try SchedulePreview(file, global, query).json)
+    }
+  }
+
+  /// A rule as a file of `castq schedule apply` has it.
+  private static func site(
+    _ name: String, _ object: JSONValue, _ here: Workspace
+  ) throws(Failure) -> SiteSchedule {
+    let isShare = object["per_hour"] != nil
+    let file = JSONValue.object([isShare ? "shares" : "rules": .object([name: object])])
+    _ = try ScheduleName.checked(name, "rule")
+    let names = try here.ask { (here) throws(StoreError) in try ScheduleStore(here.database).siteNames() }
+    let zones = Zone.database
+    switch SiteReader.read(
+      Array(file.text.utf8), file: name, known: names, zone: { (try? zones.rules(of: $0)) != nil })
+    {
+    case .success(let read): return read.schedule
+    case .failure(let error):
+      let words = error.issues.first.map { issue in
+        issue.hint.map { "\(issue.message): \($0)" } ?? issue.message
+      }
+      throw Failure("schedule", words ?? error.description, exit: .badData)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import CastProtocol
+import CastqDaemon
+import CastqFeeding
+import CastqOperations
+import CastqPlaylists
+import CastqStore
+import CastqText
+
+/// What the daemon says of itself, for those who watch castq through the page.
+extension WebDesk {
+  /// What the daemon has counted; empty without a daemon, and of one that does not answer.
+  func daemonMetrics() async throws(Failure) -> String {
+    guard let socket = daemonSocket,
+      let replies = try await ControlClient(socket: socket, device: DeviceID(0)).watch(.metrics)
+    else { return "" }
+    var text = ""
+    do {
+      for try await reply in replies {
+        if reply["more"]?.bool != true { return text }
+        text += reply["text"]?.string ?? ""
+        guard text.utf8.count <= Self.longestMetrics else { return "" }
+      }
+    } catch {
+      // Half a document would look like counters that went back.
+    }
+    return ""
+  }
+
+  /// More is no answer of a daemon.
+  private static let longestMetrics = 16 << 20
+
+  /// `late` and `problems` of the daemon; both are null without one.
+  func daemonHealth() async throws(Failure) -> JSONValue {
+    guard let socket = daemonSocket,
+      let health = try await ControlClient(socket: socket, device: DeviceID(0))
+        .ask(.health, timeout: .seconds(10))
+    else { return ["late": .null, "problems": .null] }
+    return health
+  }
+
+  private var daemonSocket: String? {
+    DatabaseLock.holder(.daemon, of: board.workspace.database)?.socket
+  }
+}

@@ -1,0 +1,290 @@
+import CastGuard
+import CastProtocol
+import CastqDaemon
+import CastqFeeding
+import CastqOperations
+import CastqStore
+import CastqText
+
+/// Answers the page and the API, by the operations that commands print for people.
+struct WebDesk: WebDocuments {
+  let global: CallOptions
+  let board: StatusFeed
+  private let executor = CommandExecutor()
+  /// Reading is quick; changes may wait for a television, and announcements for all of them. Each kind has its own places, so that none
+  /// waits for another: names are read before each command, and what devices or the network are asked may take long.
+  private let naming = Slots(8)
+  private let reading = Slots(8)
+  private let asking = Slots(8)
+  private let fetching = Slots(8)
+  private let changing = Slots(32)
+  private let announcing = Slots(32)
+  var orders: OrderMemory { board.orders }
+  let art: ArtBook
+
+  init(_ options: CallOptions) throws(Failure) {
+    let global = options.serving
+    self.global = global
+    let workspace = try Workspace(global, isReader: true)
+    board = StatusFeed(global, workspace, executor)
+    let choices = try? ConfigurationFile(global).read().get().programs
+    let ffmpeg = choices.map(Environment.programs)?.ffmpeg
+    let scaler = ffmpeg.map { PictureScaler($0, folder: Environment.value("TMPDIR") ?? "/tmp") }
+    art = ArtBook(scaler) { await LocalPlaces.showing($0, global, workspace) }
+  }
+
+  func answer(_ question: WebQuestion) async throws(Failure) -> WebDocument {
+    let result = await result(in: slots(for: question)) { () async throws(Failure) in
+      try await perform(question)
+    }
+    // Whoever changed something need not wait until the rows are looked at again.
+    if question.isChange { await board.readRows() }
+    return try result.get()
+  }
+
+  func device(_ name: String) async throws(Failure) -> KnownDevice {
+    do throws(Failure) {
+      return try await result(in: naming) { () async throws(Failure) in try await board.workspace.known(name)
+      }
+      .get()
+    } catch { throw error.shown }
+  }
+
+  private func result<Value: Sendable>(
+    in slots: Slots, _ body: @Sendable () async throws(Failure) -> Value
+  ) async -> Result<Value, Failure> {
+    await slots.enter()
+    defer { slots.leave() }
+    return await withTaskExecutorPreference(executor) { await Result.catching(body) }
+  }
+
+  func check(_ question: WebQuestion) throws(Failure) {
+    switch question {
+    case .command(_, let object): _ = try PlaybackVerb(object)
+    case .announce(let object, let isProgramme): _ = try Self.announcement(object, isProgramme)
+    default: break
+    }
+  }
+
+  private func slots(for question: WebQuestion) -> Slots {
+    switch question {
+    case .announce: announcing
+    case .device, .rule, .list: naming
+    case .art, .check: fetching
+    default: question.isChange ? changing : question.asksDevices ? asking : reading
+    }
+  }
+
+  func news(watching watched: AsyncStream<WatchInterest>) -> AsyncStream<WatchNews> {
+    board.news(watching: watched)
+  }
+
+  private func perform(_ question: WebQuestion) async throws(Failure) -> WebDocument {
+    switch question {
+    case .devices: return try await devices()
+    case .scan: return try await scan()
+    case .device(let name): return try await device(name)
+    case .status(let name, let isLive):
+      return WebDocument(try await isLive ? liveStatus(of: name) : board.document(of: name))
+    case .statuses(let isLive):
+      return WebDocument(try await isLive ? liveStatuses() : board.documents())
+    case .queue(let name, let since, let from, let count):
+      return try queue(name, since: since, from: from, count: count)
+    case .history(let options): return try await history(WebQuery(options))
+    case .report(let kind, let options): return try await report(kind, options)
+    case .plan(let options): return try await plan(WebQuery(options))
+    case .why(let what, let options): return try await why(WebQuery.question(what), WebQuery(options))
+    case .list(let list):
+      return WebDocument(try schedule { (call) throws(Failure) in try call.document(list) })
+    case .rule(let name):
+      return Self.rule(try schedule { (call) throws(Failure) in try call.ruleDocument(name) })
+    case .programme(let name):
+      return WebDocument(try schedule { (call) throws(Failure) in try call.programmeDocument(name) })
+    case .preview(let name, let object): return try preview(name, object)
+    case .doctor(let name):
+      var call = global
+      call.device = name.map { [$0] } ?? []
+      do throws(Failure) { return WebDocument(try await Examination.report(call, launch: false).json) } catch
+      {
+        throw error.shown
+      }
+    case .check(let sources): return try await check(try Self.checked(sources))
+    case .metrics: return WebDocument(["text": .string(try await daemonMetrics())])
+    case .health: return WebDocument(try await daemonHealth())
+    case .art(let digest, let width): return try await picture(digest, width: width)
+    case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .removeRule, .enable, .exception,
+      .announce:
+      return try await change(question)
+    }
+  }
+
+  /// Sources that mean the same wherever the server was started.
+  static func checked(_ sources: [String]) throws(Failure) -> [String] {
+    for source in sources where !source.contains("://") && !source.hasPrefix("/") {
+      throw Failure(
+        "usage", "'\(TerminalText.excerpt(source))' is neither an address nor an absolute path", exit: .usage)
+    }
+    guard !sources.isEmpty, sources.count <= 1000 else {
+      throw Failure("usage", "name 1 to 1000 sources", exit: .usage)
+    }
+    return sources
+  }
+
+  // MARK: - Rows
+
+  /// The stores, open for as long as the page is; opened anew where they may only be read, because that may have changed.
+  func stores() throws(Failure) -> Workspace {
+    board.workspace.database.isReadOnly ? try Workspace(global) : board.workspace
+  }
+
+  /// Runs a body on the rows.
+  func ask<Value>(_ body: (Workspace) throws(Failure) -> Value) throws(Failure) -> Value {
+    do throws(Failure) { return try body(stores()) } catch { throw error.shown }
+  }
+
+  /// A device of the ledger, or of the configuration, and the stores.
+  func named(_ device: String) async throws(Failure) -> (CallOptions, Workspace, KnownDevice) {
+    var call = global
+    call.device = [device]
+    let site = try stores()
+    return (call, site, try await site.device(call))
+  }
+
+  /// Reads rows by the connection of the feed, which writes nothing: opening the file takes longer than most reads.
+  private func look<Value>(_ body: (Workspace) throws(Failure) -> Value) throws(Failure) -> Value {
+    do throws(Failure) { return try body(board.workspace) } catch { throw error.shown }
+  }
+
+  /// Asks the schedule.
+  private func schedule<Value>(
+    _ body: (ScheduleCall) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try look { (here) throws(Failure) in try body(ScheduleCall(global, here)) }
+  }
+
+  /// A rule, with its revision.
+  static func rule(_ document: JSONValue) -> WebDocument {
+    WebDocument(document, version: document["revision"]?.int.map { "\($0)" })
+  }
+
+  private func device(_ name: String) async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      let here = board.workspace
+      return WebDocument(try here.document(try await here.known(name), global))
+    } catch { throw error.shown }
+  }
+
+  private func history(_ query: WebQuery) async throws(Failure) -> WebDocument {
+    let (asked, outcome, limit) = (try query.period(), try query.outcome(), try query.limit())
+    do throws(Failure) {
+      let (call, here) = (query.call(global), board.workspace)
+      let filter = try await here.filter(
+        call, asked.read(call, isShown: false), outcome: outcome, limit: limit)
+      let plays = try here.ask { (here) throws(StoreError) in try here.history.plays(matching: filter) }
+      return WebDocument(JSONOutput.plays(plays))
+    } catch { throw error.shown }
+  }
+
+  private func plan(_ query: WebQuery) async throws(Failure) -> WebDocument {
+    let asked = try query.plan()
+    do throws(Failure) {
+      return WebDocument(text: try await PlanRun(query.call(global), asked, board.workspace).json())
+    } catch { throw error.shown }
+  }
+
+  private func why(_ question: WhyQuestion?, _ query: WebQuery) async throws(Failure) -> WebDocument {
+    let zone = try query.namedZone()
+    do throws(Failure) {
+      let run = try WhyRun(query.call(global), tz: zone, board.workspace)
+      return WebDocument(try await run.reply(question).json)
+    } catch { throw error.shown }
+  }
+
+  private func report(_ name: String, _ options: WebOptions) async throws(Failure) -> WebDocument {
+    guard let kind = ReportRun.Kind(rawValue: name) else {
+      let known = ReportRun.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Failure(
+        "unknown", "there is no report \(TerminalText.excerpt(name)); there are \(known)", exit: .badData)
+    }
+    let format = options["format"] ?? "json"
+    guard ["json", "csv"].contains(format) else {
+      throw Failure("usage", "the format is json or csv", exit: .usage)
+    }
+    let query = WebQuery(options)
+    let (period, key) = (try query.period(), try query.key(of: kind.keys))
+    do throws(Failure) {
+      let call = query.call(global)
+      let report = try await ReportRun(call, period.read(call), board.workspace).document(kind, by: key)
+      guard format == "csv" else { return WebDocument(report.json) }
+      var table = WebDocument(text: "")
+      table.bytes = (
+        type: "text/csv; charset=utf-8", bytes: Array(report.csv.joined(separator: "\n").utf8)
+      )
+      return table
+    } catch { throw error.shown }
+  }
+
+  /// The known devices. A page never waits for a search of the network.
+  private func devices() async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      return WebDocument(try await DeviceListing(board.workspace, global, .never).json)
+    } catch { throw error.shown }
+  }
+
+  /// Searches the network, because somebody asked for it.
+  private func scan() async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      return WebDocument(try await DeviceListing(stores(), global, .always(Self.search)).json)
+    } catch { throw error.shown }
+  }
+
+  private static let search = Duration.seconds(2)
+
+  /// Asks a device, or who feeds it.
+  private func liveStatus(of name: String) async throws(Failure) -> JSONValue {
+    var call = global
+    call.device = [name]
+    do throws(Failure) {
+      let here = try stores()
+      let device = try await here.device(call)
+      let look = StatusLook(call: DeviceCall(device, in: here, call), options: DeviceCall.observing(call))
+      return try await here.status(of: device, look, call).state.json
+    } catch { throw error.shown }
+  }
+
+  private func liveStatuses() async throws(Failure) -> JSONValue {
+    do throws(Failure) {
+      let (states, failures) = try await stores().statuses(global)
+      if states.isEmpty, let failure = failures.last { throw failure }
+      return ["devices": .array(states.map(\.json))]
+    } catch { throw error.shown }
+  }
+
+  /// What is wrong with what somebody wants to play.
+  private func check(_ sources: [String]) async throws(Failure) -> WebDocument {
+    do throws(Failure) {
+      let report = try await MediaCheck(call: global, request: SourceRequest(sources: sources)).report()
+      if let failure = report.list.subtitleFailure { throw failure }
+      return WebDocument(report.json)
+    } catch { throw error.shown }
+  }
+
+  /// A part of a queue.
+  private func queue(
+    _ name: String, since: Int64?, from: Int, count: Int
+  ) throws(Failure) -> WebDocument {
+    try look { (here) throws(Failure) in
+      let device = try here.ask { (here) throws(StoreError) in try here.devices.device(matching: name) }
+      let part = try here.ask { (here) throws(StoreError) in
+        try here.queue.part(of: device.id, from: from, count: count, since: since)
+      }
+      orders.keep(part.order, of: device.id)
+      let entries = try part.entries.map { (entries) throws(Failure) in
+        try here.ask { (here) throws(StoreError) in try here.filled(entries) }
+      }
+      let resolvers = Resolvers.rules(global)
+      for entry in entries ?? [] { art.keep(entry, resolvers) }
+      return WebDocument(JSONOutput.queue(entries, from: from, of: part.order, part.settings, on: device))
+    }
+  }
+}

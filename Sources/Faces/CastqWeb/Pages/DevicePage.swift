@@ -1,0 +1,311 @@
+import CastProtocol
+import CastqOperations
+import CastqText
+
+/// `/d/ALIAS`: the expanded controller, with the queue beside it, and tabs for queue, plan, history and health.
+struct DevicePage {
+  let context: PageContext
+  let label: String
+
+  private var status: JSONValue { context["status"] ?? ["device": .string(label), "connection": "offline"] }
+  private var view: StatusView { StatusView(document: status, now: context.now) }
+  private var name: String { context["device"]?["name"]?.string ?? label }
+
+  /// What stands beside the controller.
+  enum Tab: String, CaseIterable {
+    case queue, plan, history, health
+    var title: HTML {
+      switch self {
+      case .queue: "Queue"
+      case .plan: "Plan"
+      case .history: "History"
+      case .health: "Health"
+      }
+    }
+
+    /// That of an address; the queue without one.
+    init(in query: WebOptions) { self = query["tab"].flatMap(Tab.init(rawValue:)) ?? .queue }
+  }
+
+  private var tab: Tab { Tab(in: context.query) }
+
+  func html() -> String {
+    if let failure = context.failures["device"], failure.exit == .deviceUnknown {
+      var context = context
+      context.failures["page"] = failure
+      return LostPage(context: context).html()
+    }
+    let content: HTML = .div(
+      [.class("split")], .section([.class("stage"), .label("Controller")], controller),
+      .section([.class("beside"), .label("Queue, plan, history and health")], tabs, panel))
+    return PageFrame(context: context).html(
+      title: name, name: "device", content,
+      templates: [
+        QueueList.template(context),
+        canAct
+          ? .element(
+            "template", [.id("track")], [TrackChoices.row(["name": "", "type": "TEXT"], name: "track")])
+          : .none,
+      ])
+  }
+
+  // MARK: controller
+
+  private var controller: HTML {
+    .element(
+      "castq-controller",
+      [
+        .class("controller"), .init("data-device", label), .init("data-air", view.air.rawValue),
+        .init("data-state", view.token), .init("data-live", view.isLive ? "true" : nil),
+      ],
+      [
+        .span([.class("art"), .part("art"), .hidden], Artwork(document: status, width: 960).html),
+        .div(
+          [.class("stage-head")], .h1([], .foreign(name, part: "name")),
+          StateMark(view: view, context: context).html),
+        context.failure("status"), guest,
+        .p(
+          [.class("title")],
+          .foreign(view.isOn ? view.title ?? view.application ?? "" : "", part: "title")),
+        .p(
+          [.class("subtitle")], .foreign(view.isOn ? status["subtitle"]?.string ?? "" : "", part: "subtitle")),
+        rule, seek, ad, transport, volume, upNext, more, stopping,
+      ])
+  }
+
+  /// The rule by which this is on the screen, which leads to why: its entries are not those of the queue beside it.
+  private var rule: HTML {
+    let name = view.isOn ? view.rule(context) : nil
+    return .p(
+      [.class("faint"), .part("by-rule"), .init("hidden", if: name == nil)], "On the air by ",
+      .a(
+        [
+          .href(PlanList.whyAddress(label, "now")), .init("data-why", ""), .init("data-why-device", label),
+        ], .foreign(name ?? "", part: "rule")), "; the queue waits.")
+  }
+
+  /// Somebody else has taken the screen, or had it: it is said, and a button takes it back.
+  private var guest: HTML {
+    .div(
+      [
+        .class("notice"), .part("guest"), .init("role", "status"), .init("hidden", if: !view.isYielded),
+      ],
+      // Where nothing is on the screen, that is the state itself.
+      .p([.part("guest-why")], HTML(view.why == view.word ? "" : view.why ?? "")),
+      canAct
+        ? PostForm(context: context, what: "command", device: label).html(
+          [],
+          [
+            .submit(
+              [.init("name", "verb"), .init("value", "play"), .init("data-act", "true")], "Take it back now")
+          ]) : .none)
+  }
+
+  private var canAct: Bool { context.role >= .operate }
+
+  private var seek: HTML {
+    .div(
+      [.class("seek"), .part("seek-row"), .init("hidden", if: view.isPicture)],
+      .span([.part("elapsed")], HTML(view.elapsed)),
+      .element(
+        "span", [.class("bar")],
+        [
+          .empty(
+            "input",
+            [
+              .init("type", "range"), .init("min", "0"), .init("max", "1000"), .init("step", "1"),
+              .part("seek"),
+              .init("value", "\(view.permille)"), .label("Position"), .init("data-act", "true"),
+              .init("disabled", if: !view.isOn || view.isLive || view.duration == nil || !canAct),
+            ]), .span([.class("marks"), .part("marks"), .hidden]),
+          .span([.class("visually-hidden"), .part("marks-words")]),
+        ]),
+      .span([.part("total")], HTML(view.total)))
+  }
+
+  /// The ad that plays, in words, and how it is skipped.
+  private var ad: HTML {
+    .div(
+      [.class("ad"), .part("ad"), .init("hidden", if: status["ad"]?.object == nil)],
+      .element("bdi", [.part("ad-name")], [HTML(status["ad"]?["title"]?.string ?? "Ad")]),
+      canAct ? .button([.part("skip-ad"), .init("data-act", "true")], "Skip ad") : .none)
+  }
+
+  private var transport: HTML {
+    guard canAct else { return .none }
+    return .element(
+      "div", [.class("transport"), .init("role", "group"), .label("Transport")],
+      [
+        CommandForm(context: context, label: label, isOff: view.isOffline).html([
+          .init(verb: "prev", label: "Previous", glyphs: [.previous]),
+          .init(verb: "toggle", label: "Play or pause", glyphs: [.play, .pause, .stop]),
+          .init(verb: "next", label: "Next", glyphs: [.next]),
+          .init(verb: "stop", label: "Stop", glyphs: [.stop]),
+        ])
+      ])
+  }
+
+  /// Who may only look has no form, but sees the level.
+  private var volume: HTML {
+    guard canAct else { return .element("div", [.class("volume")], level) }
+    return [
+      PostForm(context: context, what: "command", device: label).html(
+        [.id("mute"), .init("hidden", if: true)], []),
+      PostForm(context: context, what: "command", device: label).html(
+        [.class("volume")],
+        [HTML.empty("input", [.init("type", "hidden"), .init("name", "verb"), .init("value", "volume")])]
+          + level + [HTML.element("noscript", [], [.submit([], "Set")])]),
+    ]
+  }
+
+  private var level: [HTML] {
+    [
+      .submit(
+        [
+          .init("form", canAct ? "mute" : nil), .init("name", "verb"),
+          .init("value", view.isMuted ? "unmute" : "mute"), .class("icon"), .part("mute"), .label("Mute"),
+          .init("aria-pressed", view.isMuted ? "true" : "false"), .init("data-act", "true"),
+          .init("disabled", if: !canAct),
+        ],
+        Glyph.volume.html, Glyph.mute.html),
+      .empty(
+        "input",
+        [
+          .init("type", "range"), .init("name", "level"), .init("min", "0"), .init("max", "100"),
+          .part("volume"),
+          .init("value", "\(view.volume ?? 0)"), .label("Volume"), .init("data-act", "true"),
+          .init("disabled", if: view.isOffline || !canAct),
+        ]),
+      .element("output", [.part("level")], [HTML(view.volume.map { "\($0)" } ?? "–")]),
+      .span(
+        [.class("faint"), .part("configured")],
+        HTML(status["configured_volume"]?.int.map { "configured \($0)" } ?? "")),
+    ]
+  }
+
+  /// What comes next, shown before the end, with three ways.
+  private var upNext: HTML {
+    .div(
+      [.class("up-next"), .part("up-next"), .init("hidden", if: true)],
+      .p([], "Next in ", .span([.part("next-in")]), ": ", .foreign("", part: "next")),
+      canAct
+        ? .div(
+          [.class("row")], .button([.part("play-now"), .init("data-act", "true")], "Play now"),
+          .button([.part("hold"), .class("plain"), .init("data-act", "true")], "Wait"),
+          .button([.part("halt"), .class("plain"), .init("data-act", "true")], "Stop")) : .none)
+  }
+
+  private var more: HTML {
+    guard canAct else { return .none }
+    let tracks = status["tracks"]?.array ?? []
+    let rate = status["rate"]?.double ?? 1
+    let rates: [(text: HTML, value: String, rate: Double)] = [
+      ("Half speed", "0.5", 0.5), ("Normal speed", "1", 1), ("Double speed", "2", 2),
+    ]
+    return .element(
+      "details", [.class("panel"), .part("more")],
+      [
+        .element("summary", [], ["Speed and tracks"]),
+        .element(
+          "div", [.class("row"), .init("role", "group"), .label("Speed"), .part("rates")],
+          rates.map { choice in
+            .button(
+              [
+                .init("data-rate", choice.value), .init("data-act", "true"),
+                .init("aria-pressed", choice.rate == rate ? "true" : "false"),
+              ], choice.text)
+          }),
+        .element("div", [.part("tracks")], [TrackChoices(tracks: tracks).html]),
+      ])
+  }
+
+  private var stopping: HTML {
+    guard canAct else { return .none }
+    return .div(
+      [.class("row stopping")],
+      PostForm(context: context, what: "command", device: label).html(
+        [],
+        [
+          .empty("input", [.init("type", "hidden"), .init("name", "quit"), .init("value", "true")]),
+          .submit(
+            [
+              .class("plain danger"), .init("name", "verb"), .init("value", "stop"),
+              .init("data-quit", "true"), .init("data-act", "true"),
+            ],
+            "Stop casting"),
+        ]), .button([.class("plain"), .part("leave")], "Disconnect"))
+  }
+
+  // MARK: beside it
+
+  private var tabs: HTML {
+    .element(
+      "nav", [.class("tabs"), .label("Of this screen")],
+      Tab.allCases.map { tab in
+        .a(
+          [
+            .href(context.address(with: ["tab": tab == .queue ? nil : tab.rawValue, "q": nil])),
+            .init("aria-current", tab == self.tab ? "true" : nil),
+          ], tab.title)
+      })
+  }
+
+  private var panel: HTML {
+    switch tab {
+    case .queue: [context.failure("queue"), QueueList(context: context, label: label).html]
+    case .plan:
+      [context.failure("plan"), PlanList(context: context).html, command("plan", ["from", "to", "tz"])]
+    case .history:
+      [
+        context.failure("history"), HistoryTable(context: context, showsDevice: false).html,
+        command("history", []),
+      ]
+    case .health: health
+    }
+  }
+
+  /// What prints the table of a tab.
+  private func command(_ name: String, _ filters: [String]) -> HTML {
+    let given = filters.flatMap { filter in
+      context.query[filter].map { $0.isEmpty ? [] : ["--\(filter)", $0] } ?? []
+    }
+    return CommandLine(["-d", label, name] + given).html
+  }
+
+  private var health: HTML {
+    let device = context["device"]
+    func row(_ name: HTML, _ value: HTML) -> HTML {
+      .div([], .element("dt", [], [name]), .element("dd", [], [value]))
+    }
+    let address = device?["address"]?.string ?? status["address"]?.string ?? "unknown"
+    let rows: [HTML] = [
+      row("State", HTML(view.word)), row("Address", HTML(address)),
+      row("Model", .foreign(device?["model"]?.string ?? "unknown")),
+      row("Last seen", lastSeen),
+      row("Identity", HTML(device?["pinned"]?.bool == true ? "pinned" : "not pinned")),
+      row("Application", .foreign(view.application ?? "none")),
+      row("Gaps, half of them below", HTML(seconds(device?["gaps"]?["p50_s"]))),
+      row("Gaps, 95 % below", HTML(seconds(device?["gaps"]?["p95_s"]))),
+    ]
+    return [
+      context.failure("device"), .element("dl", [.class("facts wide")], rows),
+      .p(
+        [],
+        .a(
+          [.href(PageAddress.text("/doctor", [.init("device", label)])), .class("button")],
+          "Examine the way to it")),
+      CommandLine(["device", "show", label]).html,
+    ]
+  }
+
+  /// A screen that castq has a connection to is seen now, however long ago that began.
+  private var lastSeen: HTML {
+    guard view.isOffline else { return .span([.part("seen")], "now") }
+    return .span(
+      [.part("seen")], (context["device"]?["last_seen_at"]?.string).map { context.time($0) } ?? "never")
+  }
+
+  private func seconds(_ value: JSONValue?) -> String {
+    value?.double.map { "\(Double(Int(bounded: ($0 * 100).rounded())) / 100) s" } ?? "unknown"
+  }
+}

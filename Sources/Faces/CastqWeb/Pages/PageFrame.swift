@@ -1,0 +1,292 @@
+import CastProtocol
+import CastqFeeding
+import CastqOperations
+
+/// What stands around every page: head, navigation, Cast button, mini controller, toasts and dialogs.
+struct PageFrame {
+  let context: PageContext
+
+  /// A page in the header.
+  private static let places: [(title: HTML, path: StaticString)] = [
+    ("Screens", "/"), ("Schedule", "/schedule"), ("Programmes", "/programmes"), ("History", "/history"),
+    ("Reports", "/report"), ("Doctor", "/doctor"), ("Settings", "/settings"),
+  ]
+
+  /// The whole document.
+  /// - Parameters:
+  ///   - title: what the tab is called.
+  ///   - templates: what scripts copy; the same functions made the rows of the page.
+  func html(title: String, name: StaticString, _ content: HTML, templates: HTML = .none) -> String {
+    HTML.document(language: "en", head: head(title), body: body(name, content, templates))
+  }
+
+  private func head(_ title: String) -> HTML {
+    [
+      .empty("meta", [.init("charset", "utf-8")]),
+      .empty("meta", [.init("name", "viewport"), .init("content", "width=device-width, initial-scale=1")]),
+      .empty("meta", [.init("name", "color-scheme"), .init("content", "light dark")]),
+      .empty(
+        "meta",
+        [
+          .init("name", "theme-color"), .init("content", "#fbfaf7"),
+          .init("media", "(prefers-color-scheme: light)"),
+        ]),
+      .empty(
+        "meta",
+        [
+          .init("name", "theme-color"), .init("content", "#141516"),
+          .init("media", "(prefers-color-scheme: dark)"),
+        ]),
+      .element("title", [], ["\(title) · castq"]),
+      .empty(
+        "link", [.init("rel", "icon"), .init("type", "image/svg+xml"), .href(context.asset("icon.svg"))]),
+      .empty("link", [.init("rel", "manifest"), .href(context.asset("manifest.webmanifest"))]),
+      .empty("link", [.init("rel", "stylesheet"), .href(context.asset("app.css"))]),
+      .element(
+        "noscript", [],
+        [.empty("link", [.init("rel", "stylesheet"), .href(context.asset("plain.css"))])]),
+      context.face.style == nil
+        ? .none : .empty("link", [.init("rel", "stylesheet"), .href(context.asset(WebAssets.style))]),
+      .element("script", [.init("type", "module"), .init("src", context.asset("app.js"))], []),
+      .init(
+        Self.modules(of: context.page).map {
+          .empty("link", [.init("rel", "modulepreload"), .href(context.asset($0))])
+        }),
+    ]
+  }
+
+  /// What `app.js` will import: named here, so that a browser fetches all of it at once and not file by file as it reads them.
+  static func modules(of page: WebPage) -> [String] {
+    let own: [String] =
+      switch page {
+      case .screens: ["screen-card.js"]
+      case .device: ["controller.js", "queue.js"]
+      case .schedule: ["lanes.js"]
+      case .history: ["history-rows.js"]
+      case .programmes, .report, .doctor, .settings, .login, .lost: []
+      }
+    return ["live.js", "store.js", "cast-button.js", "mini-controller.js"] + own
+  }
+
+  private func body(_ name: StaticString, _ content: HTML, _ templates: HTML) -> HTML {
+    .element(
+      "body",
+      [
+        .init("data-page", "\(name)"), .init("data-device", pageDevice), .init("data-zone", context.zoneName),
+        .init(
+          "data-names",
+          context.names.isEmpty ? nil : JSONValue.object(context.names.mapValues(JSONValue.string)).text),
+        .init("data-role", context.role.rawValue), .init("data-assets", context.asset("")),
+        .init("data-introduction", context.face.showsIntroduction ? nil : "off"),
+        .init("data-opens", context.face.opensController ? "casting" : nil),
+      ],
+      [
+        Glyph.sprite, .a([.class("skip"), .href("#content")], "Skip to the content"), header(name), banner,
+        .element("main", [.id("content"), .init("tabindex", "-1")], [context.notes, content]), mini,
+        .element(
+          "castq-toasts",
+          [.class("toasts"), .init("role", "status"), .init("aria-live", "polite"), .label("Messages")], []),
+        chooser, introduction, shortcuts, templates,
+      ])
+  }
+
+  private var pageDevice: String? {
+    guard case .device(let label) = context.page else { return nil }
+    return context["status"]?["device"]?.string ?? label
+  }
+
+  private func header(_ name: StaticString) -> HTML {
+    let current = context.path
+    return .element(
+      "header", [.class("top")],
+      [
+        .a([.class("brand"), .href("/"), .label("castq, all screens")], "castq"),
+        .element(
+          "nav", [.label("Pages")],
+          Self.places.map { place in
+            .a(
+              [
+                .href("\(place.path)"),
+                .init("aria-current", current == "\(place.path)" ? "page" : nil),
+              ], place.title)
+          }),
+        .element(
+          "form",
+          [.class("search"), .init("role", "search"), .init("action", searchPath), .init("method", "get")],
+          [
+            Glyph.search.html,
+            .empty(
+              "input",
+              [
+                .init("type", "search"), .init("name", "q"), .label("Search"), .init("placeholder", "Search"),
+                .init("value", context.query["q"]), .init("autocomplete", "off"), .id("search"),
+                .init("aria-keyshortcuts", "/"),
+              ]),
+          ]),
+        castButton,
+      ])
+  }
+
+  /// Where the search field looks: on the page that it stands on, if that has rows, else among the screens.
+  private var searchPath: String {
+    switch context.page {
+    case .device, .history, .programmes: context.path
+    case .screens, .schedule, .report, .doctor, .settings, .login, .lost: "/"
+    }
+  }
+
+  /// The Cast button, always at the same place. Without a script it leads to the screens.
+  private var castButton: HTML {
+    .element(
+      "castq-cast-button", [],
+      [
+        .a(
+          [
+            .class("cast"), .href("/"), .init("role", "button"), .init("aria-haspopup", "dialog"),
+            .init("data-state", "disconnected"), .part("button"),
+          ],
+          Glyph.cast.html, Glyph.casting.html,
+          .span([.part("words")], "Cast")),
+        .span([.class("visually-hidden"), .part("announced"), .init("role", "status")]),
+      ])
+  }
+
+  private var banner: HTML {
+    .element(
+      "div", [.class("banner"), .id("connection"), .init("role", "status")],
+      [.element("p", [.init("hidden", if: true), .part("words")], [])])
+  }
+
+  private var canAct: Bool { context.role >= .operate }
+
+  private var mini: HTML {
+    .element(
+      "castq-mini",
+      [.class("mini"), .init("role", "region"), .label("Mini controller"), .init("hidden", if: true)],
+      [
+        .element(
+          "progress",
+          [.class("line"), .init("max", "1000"), .init("value", "0"), .part("progress"), .label("Progress")],
+          []),
+        .a(
+          [.class("what"), .href("/"), .part("open")],
+          .element("span", [.class("art"), .part("art"), .hidden], [Glyph.screen.html]),
+          .element(
+            "span", [.class("words")],
+            [
+              .element("bdi", [.class("title"), .part("title")], []),
+              .element("bdi", [.class("subtitle"), .part("subtitle")], []),
+            ])),
+        .span([.class("times"), .part("times")]),
+        canAct
+          ? .button(
+            [.class("icon"), .part("act"), .label("Pause"), .init("data-act", "true")],
+            Glyph.play.html, Glyph.pause.html, Glyph.stop.html) : .none,
+      ])
+  }
+
+  private func dialog(_ id: StaticString, _ title: HTML, _ content: HTML...) -> HTML {
+    .element(
+      "dialog", [.id("\(id)"), .init("aria-labelledby", "\(id)-title")],
+      [
+        .element(
+          "form", [.class("dialog-head"), .init("method", "dialog")],
+          [
+            .element("h2", [.id("\(id)-title"), .part("heading")], [title]),
+            .submit([.class("icon"), .label("Close")], Glyph.close.html),
+          ])
+      ] + content)
+  }
+
+  private var chooser: HTML {
+    dialog(
+      "chooser", "Cast to",
+      .element("div", [.part("connected"), .init("hidden", if: true)], [connected]),
+      .element("ul", [.class("choices"), .part("list")], []),
+      .element("p", [.class("faint"), .part("none"), .init("hidden", if: true)], []),
+      .element("p", [.class("faint"), .part("step"), .init("role", "status")], []),
+      .element(
+        "template", [.id("choice")],
+        [
+          .element(
+            "li", [],
+            [
+              .button(
+                [.class("choice"), .part("choose")], Glyph.screen.html,
+                .span(
+                  [.class("words")], .element("bdi", [.class("title"), .part("name")], []),
+                  .element("bdi", [.class("subtitle"), .part("casting")], [])))
+            ])
+        ]))
+  }
+
+  /// The controller in the chooser, for a device that is connected.
+  private var connected: HTML {
+    [
+      .div(
+        [.class("now")], .element("span", [.class("art"), .part("art"), .hidden], [Glyph.screen.html]),
+        .span(
+          [.class("words")], .element("bdi", [.class("title"), .part("title")], []),
+          .element("bdi", [.class("subtitle"), .part("subtitle")], []))),
+      .element(
+        "label", [.class("volume")],
+        [
+          .span([], "Volume"),
+          .empty(
+            "input",
+            [
+              .init("type", "range"), .init("min", "0"), .init("max", "100"), .part("volume"),
+              .init("data-act", "true"), .init("disabled", if: !canAct),
+            ]),
+          .element("output", [.part("level")], []), .span([.class("faint"), .part("configured")]),
+        ]),
+      .div(
+        [.class("row")],
+        canAct ? .button([.part("toggle"), .init("data-act", "true")], "Pause") : .none,
+        .a([.class("button"), .href("/"), .part("open")], "Open the controller")),
+      .div(
+        [.class("row")],
+        canAct
+          ? .button([.part("quit"), .class("plain danger"), .init("data-act", "true")], "Stop casting")
+          : .none,
+        .button([.part("leave"), .class("plain")], "Disconnect")),
+    ]
+  }
+
+  private var introduction: HTML {
+    .div(
+      [
+        .class("introduction"), .id("introduction"), .init("popover", "manual"), .init("role", "dialog"),
+        .init("aria-labelledby", "introduction-title"),
+      ],
+      .h2([.id("introduction-title")], "A screen is near"),
+      .p([], "Touch the Cast button to choose where to play."),
+      .button([.part("dismiss")], "Got it"))
+  }
+
+  private static let keys: [(keys: HTML, does: HTML)] = [
+    ("space  k", "play or pause"), ("j  l", "10 s back, 10 s ahead"), ("n  p", "next, previous"),
+    ("s", "stop, and keep the queue"), ("[  ]  =", "slower, faster, normal"),
+    ("-  +  m", "quieter, louder, mute"),
+    ("t", "speed and tracks"), ("x", "skip the ad"), ("D", "choose a device"), ("P", "plan"),
+    ("w", "why this is shown"),
+    ("L", "history"), ("/", "search"), (".", "go to the entry that plays"),
+    ("u", "undo a change of the queue"),
+    ("↑  ↓  g  G", "among the entries of a queue: up, down, first, last"),
+    ("Alt ↑  Alt ↓  K  J", "move the entry"), ("Enter", "play the entry"), ("Delete  d", "remove the entry"),
+    ("?", "this list"),
+  ]
+
+  private var shortcuts: HTML {
+    dialog(
+      "shortcuts", "Keys",
+      .element(
+        "dl", [.class("keys")],
+        Self.keys.flatMap {
+          [HTML.element("dt", [], [.element("kbd", [], [$0.keys])]), .element("dd", [], [$0.does])]
+        }),
+      .element(
+        "label", [.class("check")],
+        [.empty("input", [.init("type", "checkbox"), .part("letters")]), " Single letters are shortcuts"]))
+  }
+}

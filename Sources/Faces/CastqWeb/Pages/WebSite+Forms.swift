@@ -1,0 +1,143 @@
+import CastProtocol
+import CastqOperations
+import CastqText
+import HTTPTypes
+import Hummingbird
+
+/// What pages without script post: a form with `do` (`command`, `enqueue`, `move`, `remove`, `announce`, `rule`, `skip`, `move-to`, `enable`,
+/// `disable`), `device`, `back`, and the
+/// members of the API's object; numbers and `true` are given as such.
+extension WebSite {
+  func perform(_ request: WebRequest) async throws -> Response {
+    let form = try await form(request)
+    let notice = try await outcome(of: form, request)
+    return Response(
+      status: .seeOther, headers: [.location: Self.back(form, notices.keep(notice), notice)])
+  }
+
+  /// Does what a form says. Whoever has filled it in gets it back, whatever is wrong with it.
+  private func outcome(of form: WebOptions, _ request: WebRequest) async throws -> PageNotice {
+    do {
+      let asked = try await question(form, by: request.visitor)
+      try Self.require(asked.role, request)
+      let answer = try await documents.answer(asked.question, for: request.visitor.role)
+      // An announcement that some screens have not shown is a document with an error in it.
+      guard let failure = Failure(json: answer.json["error"]) else { return .done("done") }
+      return .mistake(failure, form: form)
+    } catch let failure as Failure {
+      return .mistake(Self.spoken(failure, of: form), form: form)
+    } catch let problem as Problem where problem.code != Self.nothing.code {
+      return .mistake(
+        Failure(problem.code, problem.detail, exit: problem.exit ?? .usage), form: form)
+    }
+  }
+
+  private static let nothing = Problem(
+    .badRequest, "nothing_to_do", "the form says nothing that can be done", exit: .usage)
+
+  /// A failure in the words of the form.
+  private static func spoken(_ failure: Failure, of form: WebOptions) -> Failure {
+    guard form["do"] == "rule", failure.code == "stale" else { return failure }
+    var failure = failure
+    failure.message = "there is a rule \(form["rule"] ?? "") already; choose another name"
+    return failure
+  }
+
+  /// What a form asks, and who may.
+  private func question(
+    _ form: WebOptions, by visitor: WebVisitor
+  ) async throws -> (question: WebQuestion, role: WebRole) {
+    let device = form["device"] ?? ""
+    var members: [String: JSONValue] = [:]
+    for field in form.values where !["do", "device", "back"].contains(field.name) && !field.value.isEmpty {
+      let value = Self.value(field.value, of: field.name)
+      if case .array(let values)? = members[field.name] {
+        members[field.name] = .array(values + [value])
+      } else if ["sources", "devices", "on"].contains(field.name) {
+        members[field.name] = .array([value])
+      } else {
+        members[field.name] = value
+      }
+    }
+    let object = JSONValue.object(members)
+    let question: WebQuestion
+    var role = WebRole.operate
+    switch form["do"] {
+    case "command": question = .command(device, object)
+    case "enqueue":
+      question = .enqueue(device, object)
+      role = Self.role(toEnqueue: object)
+    case "announce":
+      // A form without a chosen screen has no member of that name, and means no screen.
+      guard members["devices"] != nil else {
+        throw Failure("usage", "choose at least one screen", exit: .usage)
+      }
+      (question, role) = try await announcement(object, by: visitor.role)
+    case "move":
+      question = .move(
+        device, entry: try Self.entry(object["entry"]), after: object["after"]?.int.map(Int64.init),
+        version: try Self.entry(object["version"]))
+    case "rule":
+      question = .putRule(form["rule"] ?? "", Self.rule(form, members), revision: nil)
+      role = .edit
+    case "skip"?, "move-to"?:
+      let isMove = form["do"] == "move-to"
+      question = .exception(
+        form["rule"] ?? "",
+        .object(
+          [
+            "occurrence": .string(form["occurrence"] ?? ""), "action": isMove ? "move" : "skip",
+          ].merging(isMove ? ["to": .string(form["to"] ?? "")] : [:]) { $1 }))
+      role = .edit
+    case "enable"?, "disable"?:
+      question = .enable(form["rule"] ?? "", form["do"] == "enable")
+      role = .edit
+    case "remove": question = .remove(device, entry: try Self.entry(object["entry"]))
+    default: throw Self.nothing
+    }
+    return (question, role)
+  }
+
+  /// A rule as a file of `castq schedule apply` has it.
+  private static func rule(_ form: WebOptions, _ members: [String: JSONValue]) -> JSONValue {
+    var rule: [String: JSONValue] = ["devices": .string(form["device"] ?? "")]
+    for name in ["play", "days"] { if let text = form[name], !text.isEmpty { rule[name] = .string(text) } }
+    if let priority = members["priority"], priority != .integer(0) { rule["priority"] = priority }
+    let when = form["form"] ?? ""
+    rule[when] = when == "always" ? .bool(true) : .string(form["expression"] ?? "")
+    return .object(rule)
+  }
+
+  static func entry(_ value: JSONValue?) throws(Problem) -> Int64 {
+    guard let number = value?.int else {
+      throw Problem(.badRequest, "usage", "entries and versions are numbers")
+    }
+    return Int64(number)
+  }
+
+  static func require(_ role: WebRole, _ request: WebRequest) throws(Problem) {
+    guard request.visitor.role >= role else {
+      throw Problem(
+        .forbidden, "role",
+        "this needs the role \(role.rawValue), and the token has \(request.visitor.role.rawValue)")
+    }
+  }
+
+  private static func value(_ text: String, of name: String) -> JSONValue {
+    if ["sources", "source", "devices"].contains(name) { return .string(text) }
+    if let number = Int64(text) { return .integer(number) }
+    if let number = Double(text), number.isFinite { return .number(number) }
+    return text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
+  }
+
+  /// - Parameter number: that of the notice.
+  private static func back(_ form: WebOptions, _ number: String, _ notice: PageNotice) -> String {
+    let path = local(form["back"])
+    let plain = path.prefix { $0 != "#" }
+    let halves = plain.split(separator: "?", maxSplits: 1)
+    let query = (halves.count > 1 ? halves[1] : "").split(separator: "&").filter { !$0.hasPrefix("notice=") }
+    let fragment = if case .mistake = notice { FormMistake.fragment(of: form) } else { "" }
+    return "\(halves.first ?? "/")?"
+      + (query.map(String.init) + ["notice=\(number)"]).joined(separator: "&") + fragment
+  }
+}

@@ -1,0 +1,174 @@
+package import CastProtocol
+import CastSender
+import CastqSchedule
+import CastqStore
+package import CastqText
+
+/// An announcement that was made, until it has been shown everywhere.
+package struct Announcement: Sendable {
+  let call: ScheduleCall
+  let rules: [(rule: ScheduleRule, devices: [KnownDevice])]
+  /// How long it may take until it begins on a device.
+  let patience: Duration
+
+  /// What came of it.
+  package struct Report {
+    /// How it went on each device.
+    let devices: [JSONValue]
+    /// Where it was not shown, and why; nil when it was shown everywhere.
+    package let failure: Failure?
+
+    /// One document: what failed stands beside what was shown.
+    package var json: JSONValue {
+      var document: [String: JSONValue] = ["announced": .array(devices)]
+      if let failure { document["error"] = failure.document["error"] }
+      return .object(document)
+    }
+  }
+
+  /// Returns when it has been shown on all devices, or can no more be.
+  package func untilShown() async throws(Failure) -> Report {
+    do { return try await watched() } catch let failure as Failure { throw failure } catch {
+      throw Failure("cancelled", "the announcement was cancelled", exit: .terminated)
+    }
+  }
+
+  private func watched() async throws -> Report {
+    defer { remove() }
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      let (moments, send) = AsyncStream.makeStream(of: Moment.self)
+      group.addTask { for await _ in call.workspace.changes() { send.yield(.change) } }
+      group.addTask { [patience] in
+        try await TimeSource.continuous.sleep(patience)
+        send.yield(.late)
+      }
+      send.yield(.change)
+      defer { group.cancelAll() }
+      var (isLate, awaitsEnd, isLast) = (false, false, false)
+      for await moment in moments {
+        isLate = isLate || moment == .late
+        isLast = isLast || moment == .last
+        let states = try states()
+        if states.contains(where: { Self.isOpen($0.outcome, isLate) }) { continue }
+        if isLast || !states.contains(where: { Self.isEnding($0.outcome) }) {
+          return await report(states)
+        }
+        // The screen is given back a moment before the end of the play is heard.
+        guard !awaitsEnd else { continue }
+        awaitsEnd = true
+        group.addTask {
+          try await TimeSource.continuous.sleep(Self.patienceForEnds)
+          send.yield(.last)
+        }
+      }
+      throw CancellationError()
+    }
+  }
+
+  /// Why the states are read.
+  private enum Moment {
+    /// The database has changed.
+    case change
+    /// What has not begun by now does not count as begun any more.
+    case late
+    /// Ends that are not written by now are not waited for.
+    case last
+  }
+
+  /// How long the end of a play may take to be written. A device that is gone reports none.
+  private static let patienceForEnds = Duration.seconds(10)
+
+  private static func isEnding(_ outcome: AnnouncementOutcome?) -> Bool {
+    if case .ending = outcome { true } else { false }
+  }
+
+  private static func isOpen(_ outcome: AnnouncementOutcome?, _ isLate: Bool) -> Bool {
+    switch outcome {
+    case .shows: true
+    case .over, .ending, .cut, .stopped, .failed: false
+    case nil: !isLate
+    }
+  }
+
+  private typealias State = (device: KnownDevice, outcome: AnnouncementOutcome?)
+
+  private func states() throws(Failure) -> [State] {
+    var states: [State] = []
+    let stopped = try call.workspace.ask { (here) throws(StoreError) in try here.queue.stoppedDevices() }
+    for (rule, devices) in rules {
+      let outcomes = try call.ask { (store) throws(StoreError) in try store.outcomes(of: rule.id) }
+      // Nothing begins on a device that a person stopped.
+      states += devices.map { device in
+        (device, outcomes[device.id] ?? (stopped.contains(device.id) ? .stopped(seconds: 0) : nil))
+      }
+    }
+    return states
+  }
+
+  private func remove() {
+    for (rule, _) in rules { try? call.store.removeRule(rule.name, at: .now) }
+  }
+
+  private func report(_ states: [State]) async -> Report {
+    var problems: [String?] = []
+    for state in states { problems.append(await problem(of: state)) }
+    return Report(
+      devices: zip(states, problems).map(Self.document), failure: Self.failure(states, problems))
+  }
+
+  /// Where it was not shown, and why; nil when it was shown everywhere.
+  private static func failure(_ states: [State], _ problems: [String?]) -> Failure? {
+    let missing = zip(states, problems).filter { $0.1 != nil }
+    guard let first = missing.first else { return nil }
+    let words = missing.map { "\($0.0.device.label): \($0.1 ?? "")" }.joined(separator: "; ")
+    return Failure("not_shown", "not shown on \(words)", exit: exit(of: first.0.outcome))
+  }
+
+  private static func exit(of outcome: AnnouncementOutcome?) -> ExitStatus {
+    switch outcome {
+    case .failed: .refused
+    case .stopped, .cut: .no
+    case .shows, .over, .ending, nil: .unreachable
+    }
+  }
+
+  /// Why it was not shown on a device, or not to its end; nil when it was.
+  private func problem(of state: State) async -> String? {
+    switch state.outcome {
+    case .over: nil
+    case .failed(let words): words
+    case .ending(let seconds): "its end was not seen, \(Self.seen(seconds))"
+    case .cut(let seconds, true, _): "it was skipped, \(Self.seen(seconds))"
+    case .cut(let seconds, _, let why):
+      "it was cut off, \(Self.seen(seconds))\(why.map { ": \($0)" } ?? "")"
+    case .stopped(let seconds) where seconds > 0: "the device was stopped \(Self.seen(seconds))"
+    case .stopped: "the device is stopped, until somebody plays on it"
+    case .shows, nil: await Self.words(try? call.workspace.outlook(state.device, call.global))
+    }
+  }
+
+  private static func seen(_ seconds: Double) -> String { "after \(Int(bounded: seconds.rounded())) s of it" }
+
+  private static func words(_ outlook: Outlook?) -> String {
+    switch outlook?.reason {
+    case .guest: "another sender has the screen"
+    case .quietHours: "it has quiet hours"
+    case .stopped, .stoppedAtDevice: "the device is stopped, until somebody plays on it"
+    case .unreachable: "the device does not answer"
+    default: "it did not begin in time"
+    }
+  }
+
+  private static func document(_ state: State, problem: String?) -> JSONValue {
+    let seconds: JSONValue =
+      switch state.outcome {
+      case .over(let seconds), .ending(let seconds), .stopped(let seconds): .number(seconds)
+      case .cut(let seconds, _, _): .number(seconds)
+      case .shows, .failed, nil: .null
+      }
+    return [
+      "device": .string(state.device.label), "shown": .bool(problem == nil), "played_s": seconds,
+      "problem": JSONValue(problem) ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,141 @@
+import CastProtocol
+import CastqPlaylists
+import CastqText
+
+/// What a person asks for while the list plays.
+extension FeederMachine {
+  mutating func skip(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    switch phase {
+    case .idle, .adopting, .relieving, .resting, .pausing, .ended: return
+    case .loading:
+      if pages.call != nil { return endPage(.skipped, &actions, at: now, wall: wall) }
+      skipLoad(&actions, at: now, wall: wall)
+    case .feeding:
+      if pages.call != nil { return endPage(.skipped, &actions, at: now, wall: wall) }
+      if isLoadStuck(at: now) { return skipLoad(&actions, at: now, wall: wall) }
+      guard let current = window.current, !ledger.hasEnded(current.turn) else { return }
+      ledger.intend(.skip)
+      actions.append(window.ahead.isEmpty ? .stopMedia : .next)
+    }
+  }
+
+  /// Skips the item that is being loaded: the load of the next one interrupts it (protocol 21.26).
+  private mutating func skipLoad(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    guard let turn = receiverLoad.item?.turn else { return }
+    record(ledger.skipped(turn, at: now, wall: wall), &actions)
+    abandonLoad(of: turn.entry, &actions)
+  }
+
+  /// Goes to an item that waits on the receiver in this round; everything else is reloaded, so that an entry that is
+  /// shown again gets a turn of its own: each play in history has one identity.
+  mutating func restart(
+    from entry: EntryID?, resume: ResumePoint?, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    past.resume = resume
+    setbacks.forgetLoads()
+    if let entry {
+      screen.interrupted[entry] = nil
+    } else {
+      setbacks.forgetEntries()
+      keepPlayer()
+    }
+    switch phase {
+    case .ended: return
+    case .idle: pending = .restart(entry)
+    case .adopting(let adoption):
+      pending = .restart(entry)
+      startAfresh(adoption.status, &actions, at: now, wall: wall)
+    case .relieving:
+      endRelief(&actions)
+      pending = .restart(entry)
+    case .resting, .pausing:
+      if phase == .pausing { actions.append(.cancelTimer(.pause)) }
+      phase = .resting
+      pending = .restart(entry)
+    case .feeding where pages.call != nil, .loading where pages.call != nil:
+      pending = .restart(entry)
+      endPage(entry == nil ? .replaced : .skipped, &actions, at: now, wall: wall)
+    // A load interrupts another one however young that is; a stop might wait behind it for ever.
+    case .feeding where isReceiverLoading, .loading:
+      pending = .restart(entry)
+      abandonLoad(of: nil, &actions)
+    case .feeding:
+      let round = window.current?.place.round
+      let held = window.ahead.first { item in
+        item.turn.entry == entry && item.itemID != nil && item.place.round == round
+          && item.turn.entry != window.current?.turn.entry
+      }
+      guard let entry, let id = held?.itemID else {
+        return startOver(.restart(entry), meaning: entry == nil ? .replace : .skip, &actions)
+      }
+      actions.append(.moveList(to: entry))
+      ledger.intend(.skip)
+      actions.append(.jump(to: id))
+    }
+  }
+
+  /// Another list takes the screen. Not inlined: the optimiser of Swift 6.3 ends at the borrowed play
+  /// (CopyPropagation).
+  @inline(never)
+  private mutating func keepPlayer() { screen.keepPlayer(of: ledger.current) }
+
+  mutating func halt(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    switch phase {
+    case .ended: return
+    case .idle, .adopting, .relieving, .resting, .pausing:
+      if adoption != nil { actions.append(.stopMedia) }
+      endHalted(&actions, at: now, wall: wall)
+    case .loading where pages.call != nil, .feeding where pages.call != nil:
+      endPage(.halted, &actions, at: now, wall: wall)
+      actions.append(.stopMedia)
+      end(.halted, &actions)
+    case .loading, .feeding:
+      // What has loaded for longer than a moment may never let a stop through (protocol 21.26).
+      if isLoadStuck(at: now) { return endHalted(&actions, at: now, wall: wall) }
+      startOver(.halt, meaning: .stop, &actions)
+      // A load may let no stop through: then the application is ended.
+      if isReceiverLoading { actions.append(.startTimer(.load, after: configuration.loadQuestion)) }
+    }
+  }
+
+  /// Ends without confirmation by the receiver: what was open counts up to when that was certainly there.
+  private mutating func endHalted(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    absence = absence ?? unobserved(PlayEnding(.stopped), at: now, wall: wall)
+    settleAbsence(&actions, at: now, wall: wall)
+    end(.halted, &actions)
+  }
+
+  /// The receiver refused the last command, which therefore means nothing; unless the receiver was busy with a load, and the
+  /// command did not get through.
+  mutating func withdrawCommand(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    ledger.intend(nil)
+    if phase.isLoading || phase == .feeding, isLoadStuck(at: now) {
+      switch pending {
+      case .halt: return halt(&actions, at: now, wall: wall)
+      case .restart: return abandonLoad(of: nil, &actions)
+      case nil: return
+      }
+    }
+    if pending != .halt { pending = nil }
+  }
+
+  /// Ends what is there; the receiver's word for that is waited for, so that history rests on it.
+  private mutating func startOver(
+    _ command: PendingCommand, meaning intent: PlaybackLedger.Intent, _ actions: inout [Action]
+  ) {
+    pending = command
+    ledger.intend(intent)
+    actions.append(.stopMedia)
+  }
+
+  /// Nothing of ours is on the receiver: a pending restart is carried out before rows are read.
+  mutating func beginRestart(_ actions: inout [Action]) {
+    guard case .restart(let entry)? = pending else { return }
+    pending = nil
+    rows.reset()
+    setbacks.forgetLoads()
+    // What stood in for the list is not what was asked for.
+    setbacks.isFallingBack = false
+    if let entry { actions.append(.moveList(to: entry)) }
+  }
+}

@@ -1,0 +1,103 @@
+import CastProtocol
+import CastqText
+
+/// Losing the receiver, stopping, leaving: what is known is kept.
+extension FeederMachine {
+  mutating func lose(
+    _ note: String, lastHeard: Tick, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    if case .relieving = phase { pending = nil }
+    if phase != .idle {
+      absence = absence ?? unobserved(PlayEnding(.deviceLost, note), since: lastHeard, at: now, wall: wall)
+    }
+    edits.open = nil
+    receiverLoad = .none
+    edits.refusals.endPause()
+    rows.abandon()
+    // The next session tries the list at once.
+    if setbacks.isExhausted { setbacks.isFallingBack = false }
+    phase = .idle
+    forgetClocks()
+    actions += FeederTimer.allCases.map { .cancelTimer($0) }
+    guard pending == .halt else { return }
+    settleAbsence(&actions, at: now, wall: wall)
+    end(.halted, &actions)
+  }
+
+  /// The receiver is not asked, or has not answered: what was open counts up to when it was certainly there.
+  /// - Parameter heard: when it was heard last, if that was earlier than its session and its answers say.
+  func unobserved(
+    _ ending: PlayEnding, since heard: Tick? = nil, at now: Tick, wall: WallTime
+  ) -> Absence {
+    let seen = lastSeen(heard, at: now, wall: wall)
+    return Absence(since: seen.tick, wall: seen.wall, ending: ending)
+  }
+
+  /// When the receiver was certainly there last, by both clocks.
+  func lastSeen(_ heard: Tick? = nil, at now: Tick, wall: WallTime) -> (tick: Tick, wall: WallTime) {
+    let known = questions.known(at: now)
+    let seen = min(heard ?? known, known)
+    return (seen, wall.adding(seconds: (seen - now).seconds))
+  }
+
+  mutating func stop(_ ending: PlayEnding, _ actions: inout [Action], at now: Tick, wall: WallTime) {
+    let isShowing = phase.isLoading || phase == .feeding || adoption != nil
+    // Its session was lost to another sender.
+    if ending.cause == .guest { absence?.ending = ending }
+    // castq does not wait for the receiver to confirm: the end is ours, the position follows from the last status.
+    absence = absence ?? unobserved(ending, at: now, wall: wall)
+    settleAbsence(&actions, at: now, wall: wall)
+    clearScreen(isShowing, &actions, at: now)
+    end(pending == .halt ? .halted : .stopped, &actions)
+  }
+
+  /// Clears the screen of our media, unless the receiver is stuck in a load: a stop does not get through then.
+  mutating func clearScreen(_ isShowing: Bool, _ actions: inout [Action], at now: Tick) {
+    guard !isLoadStuck(at: now) else { return }
+    receiverLoad = .none
+    if isShowing { actions.append(.stopMedia) }
+  }
+
+  /// What is known is recorded, so that the next feeder can adopt it.
+  mutating func leave(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    receiverLoad = .none
+    if absence == nil {
+      let seen = lastSeen(at: now, wall: wall)
+      record(ledger.interim(at: seen.tick, wall: seen.wall), &actions)
+    }
+    end(.stopped, &actions)
+  }
+
+  mutating func end(_ end: RunEnd, _ actions: inout [Action]) {
+    finish(with: .ended(end), clearing: end.clearsScreen, &actions)
+  }
+
+  /// The last action of this feeder.
+  mutating func finish(with last: Action, clearing: Bool, _ actions: inout [Action]) {
+    if isBusyForUs, clearing { actions.append(.stopApplication) }
+    phase = .ended
+    actions += FeederTimer.allCases.map { .cancelTimer($0) }
+    actions.append(last)
+  }
+
+  /// The receiver no longer holds anything of ours.
+  mutating func dropWindow(_ actions: inout [Action]) {
+    let lost = window.items.map(\.turn).filter { !ledger.hasEnded($0) }
+    if !lost.isEmpty { actions.append(.release(lost)) }
+    window = FeedWindow()
+    sessions.own = nil
+    sessions.awaited = []
+    pages.call = nil
+    rows.reset()
+    let timers: [FeederTimer] = [.entryEnd, .status, .load, .stall, .refresh, .page]
+    actions += timers.map { .cancelTimer($0) }
+    forgetClocks()
+  }
+
+  /// The timers of an item are gone, and what they were for.
+  mutating func forgetClocks() {
+    screen.stall.forgetClock()
+    screen.clock.reset()
+    questions.reset()
+  }
+}

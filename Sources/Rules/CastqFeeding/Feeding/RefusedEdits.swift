@@ -1,0 +1,131 @@
+import CastProtocol
+import CastqPlaylists
+
+/// Edits that the receiver has refused: how long to wait before the next one, and which entries may be the cause.
+///
+/// A refusal alone does not convict an entry: it is the cause only if the receiver accepts another one afterwards.
+struct RefusedEdits: Sendable, Hashable {
+  /// Refusals in a row.
+  private(set) var count = 0
+  /// No edits are sent until the pause is over.
+  private(set) var isPausing = false
+  /// Entries that were refused although nothing else was in the message, and why.
+  private(set) var suspects: [EntryID: Suspicion] = [:]
+  /// Entries that were refused while others are accepted.
+  private(set) var convicted: [EntryID: PlayReason] = [:]
+
+  /// The receiver has accepted a load of ours.
+  private(set) var hasTakenLoad = false
+
+  struct Suspicion: Sendable, Hashable {
+    var reason: PlayReason
+    /// It was refused in a load, too.
+    var isOfLoad: Bool
+  }
+
+  /// If more entries than this are refused in a row, the receiver is the cause.
+  static let mostSuspects = 3
+
+  /// Begins a pause after another refusal, and returns its length.
+  mutating func pause() -> Duration {
+    isPausing = true
+    count += 1
+    return .seconds(Int64(min(1 << min(count - 1, 6), 60)))
+  }
+
+  mutating func endPause() { isPausing = false }
+
+  /// The entry was refused while it was alone in the message.
+  mutating func suspect(_ entry: EntryID, _ reason: PlayReason, isOfLoad: Bool) {
+    suspects[entry] = Suspicion(reason: reason, isOfLoad: isOfLoad)
+    // Where every entry is refused, none is the cause.
+    if suspects.count > Self.mostSuspects { suspects = [:] }
+  }
+
+  /// The receiver has accepted these entries: those it refused before are convicted. An accepted load proves nothing about
+  /// insertions. True when an entry was convicted.
+  mutating func accept(_ entries: Set<EntryID>, isLoad: Bool) -> Bool {
+    count = 0
+    hasTakenLoad = hasTakenLoad || isLoad
+    let guilty = suspects.filter { !entries.contains($0.key) && ($0.value.isOfLoad || !isLoad) }
+    for (entry, suspicion) in guilty { convicted[entry] = suspicion.reason }
+    suspects = [:]
+    return !guilty.isEmpty
+  }
+
+  /// Nothing else is left to try, and others were accepted before.
+  mutating func convict(_ entry: EntryID, _ reason: PlayReason) {
+    suspects[entry] = nil
+    convicted[entry] = reason
+  }
+
+  /// The rows have changed, perhaps those at fault.
+  mutating func forgetEntries() {
+    suspects = [:]
+    convicted = [:]
+  }
+}
+
+extension FeederMachine {
+  /// The receiver refused an edit: its status is requested, and edits pause.
+  mutating func backOff(_ actions: inout [Action]) {
+    askStatus(&actions)
+    actions.append(.startTimer(.edit, after: edits.refusals.pause()))
+  }
+
+  /// The receiver has accepted these turns.
+  mutating func accepted(_ turns: [EntryTurn], isLoad: Bool) {
+    // The size of the message was not the cause.
+    guard edits.refusals.accept(Set(turns.map(\.entry)), isLoad: isLoad) else { return }
+    edits.messageLimit = configuration.itemsPerMessage
+    rows.expire()
+  }
+
+  mutating func insertFailed(_ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action]) {
+    switch failure.kind {
+    case .sessionEnded:
+      // The session says itself that it has gone, or is about to; until then everything would be refused at once.
+      actions.append(.startTimer(.edit, after: edits.refusals.pause()))
+      return forget(turns, &actions)
+    case .timeout where edits.canFetchItemIDs: return  // it may have happened: the list of ids will tell
+    case .refused where turns.count > 1:
+      edits.messageLimit = max(min(edits.messageLimit, turns.count) / 2, 1)
+      return forget(turns, &actions)
+    case .refused:
+      if let turn = turns.first { edits.refusals.suspect(turn.entry, failure.reason, isOfLoad: false) }
+    case .timeout, .noMediaSession, .invalidState, .loadFailed, .cancelled: break
+    }
+    forget(turns, &actions)
+    backOff(&actions)
+  }
+
+  mutating func removeFinished(_ turns: [EntryTurn], _ outcome: EditOutcome, _ actions: inout [Action]) {
+    // Unknown ids get no answer (protocol 21.8): whatever the outcome, the items are not there any more.
+    guard case .failed(let failure) = outcome, failure.kind.isRefusal,
+      edits.refusals.count < RefusedEdits.mostSuspects
+    else { return forget(turns, &actions) }
+    rows.expire()
+    backOff(&actions)
+  }
+
+  /// The cause of a refused load is searched as for an insertion: by smaller messages, then by another entry.
+  mutating func loadRefused(_ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action]) {
+    dropWindow(&actions)
+    guard turns.count == 1, let turn = turns.first else {
+      edits.messageLimit = max(min(edits.messageLimit, turns.count) / 2, 1)
+      setbacks.forgiveLoad()
+      return
+    }
+    let isRepeated = edits.refusals.suspects[turn.entry]?.isOfLoad == true
+    edits.refusals.suspect(turn.entry, failure.reason, isOfLoad: true)
+    guard isRepeated || edits.refusals.suspects.isEmpty else { return }
+    guard edits.refusals.hasTakenLoad, isRepeated else { return end(.refused(failure.reason), &actions) }
+    edits.refusals.convict(turn.entry, failure.reason)
+  }
+
+  /// What to try next: refused entries wait until another one is accepted, if there is one.
+  func unsuspected(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
+    let others = places.filter { edits.refusals.suspects[$0.entry] == nil }
+    return others.isEmpty ? places : others
+  }
+}

@@ -1,0 +1,59 @@
+import CastqPlaylists
+
+/// Whether the receiver's window agrees with the rows, as far as known, and the reading that finds out.
+struct RowReading: Sendable, Hashable {
+  /// What was current when the reading began; nil while none is open.
+  private var begun: EntryTurn??
+  /// Rows or window have changed since the last reading.
+  private(set) var isStale = true
+  /// The last reading reached the end of the list.
+  var hasReachedEnd = false
+  /// What comes first is a page whose link is being looked for, or a file that is being read.
+  private(set) var isAwaitingFirst = false
+  /// What was current when a reading led to no edit: another one helps only when the screen has changed.
+  private var settled: EntryTurn?
+
+  var isOpen: Bool { begun != nil }
+
+  /// Whether nothing of the list remains that the receiver does not hold.
+  var areAllHeld: Bool { hasReachedEnd && !isStale }
+
+  /// Whether rows must be read.
+  /// - Parameter isLow: few items are left on the receiver.
+  func isDue(at current: EntryTurn, isLow: Bool) -> Bool {
+    isStale || (!hasReachedEnd && isLow && settled != current)
+  }
+
+  mutating func begin(at current: EntryTurn?) {
+    begun = .some(current)
+    isStale = false
+    isAwaitingFirst = false
+  }
+
+  /// - Returns: what was current when it began: a reading that was overtaken has to be repeated. Nil when none was open.
+  mutating func finish() -> EntryTurn?? {
+    defer { begun = nil }
+    return begun
+  }
+
+  /// What is being read is not needed any more.
+  mutating func abandon() { begun = nil }
+
+  /// The last reading no longer holds.
+  mutating func expire() {
+    isStale = true
+    isAwaitingFirst = false
+  }
+
+  /// Nothing is read until a link is there, or the rows change, or should be read again.
+  mutating func awaitFirst() { isAwaitingFirst = !isStale }
+
+  mutating func settle(at current: EntryTurn?) { settled = current }
+
+  /// The receiver holds another window.
+  mutating func reset() {
+    expire()
+    hasReachedEnd = false
+    settled = nil
+  }
+}

@@ -1,0 +1,44 @@
+import CastProtocol
+import CastqFeeding
+
+/// A feed whose runs a site begins and ends.
+extension VirtualFeed {
+  /// Begins a run as the site says.
+  /// - Parameter clearing: set for one that only ends what an earlier run has left on the screen.
+  mutating func begin(_ start: RunStart, clearing: RunnerConfiguration.Clearing? = nil) {
+    var machine = usual
+    machine.reconnect = RunnerConfiguration.eager
+    machine.devicePatience = start.patience
+    machine.resume = start.resume
+    machine.startsOver = start.startsOver
+    machine.volume = start.volume
+    machine.clearing = clearing
+    isClearing = clearing != nil
+    end = nil
+    startRun(machine)
+    feederRows.isLooping = start.loops
+  }
+
+  /// Lets time pass, with or without a run.
+  mutating func advance(to limit: Tick) {
+    while let next = nextTick, next <= limit { step(to: next) }
+    if limit > now { step(to: limit) }
+  }
+
+  /// castq is killed: nothing is left of the run, and the device does not hear of it before it looks.
+  mutating func crash() {
+    note("killed")
+    dropSession()
+    leaseEndsAt = nil
+    feederRows = FeederRows(rows)
+    (answers, told, end) = ([:], [], .stopped)
+  }
+
+  mutating func takeTold() -> [VirtualSite.Told] {
+    defer { if told?.isEmpty == false { told = [] } }
+    return told ?? []
+  }
+
+  /// What became of a live command; nil while nothing has.
+  mutating func takeAnswer(_ ticket: TicketID) -> ControlReply? { answers.removeValue(forKey: ticket) }
+}
