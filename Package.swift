@@ -315,7 +315,7 @@ let package = Package(
       name: "CastqCLITests",
       dependencies: [
         "castq", "castq-web", "castq-receiver-sim", "CastqOperations", "CastqStore", "CastqText",
-        "CastqFeeding", "CastReceiverSim", "CastTLS", "CastProtocol", arguments, nioPosix,
+        "CastqFeeding", "CastReceiverSim", "CastTestKit", "CastTLS", "CastProtocol", arguments, nioPosix,
       ]),
     .testTarget(
       name: "DocumentationTests",

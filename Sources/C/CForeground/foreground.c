@@ -1,8 +1,5 @@
 // A command that may leave a feeder behind, such as `castq cast`, becomes that feeder. It runs in a child process from the start;
-// the process that the shell waits for only passes signals on, and ends as the child says.
-//
-// The fork comes before anything else: later there are threads, and a fork keeps one of them only. It saves a second start of the
-// program.
+// the process that the shell waits for only passes signals on, and ends as the child says. That saves a second start of the program.
 
 #define _GNU_SOURCE
 #include "foreground.h"
@@ -18,10 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const commands[] = {"cast", "enqueue", "add", "play", "transfer"};
-// Options before the command that take the next argument; see ArgumentOrder.swift.
-static const char *const valued[] = {
-    "-d", "--device", "--db", "--config", "--timeout", "--app", "--advertise", "--media-port"};
 static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -34,23 +27,8 @@ static int ignores_hangup = 0;
 static int *inherited = NULL;
 static size_t inherited_count = 0;
 
-static int is_one_of(const char *word, const char *const *words, size_t count) {
-  for (size_t index = 0; index < count; index++)
-    if (strcmp(word, words[index]) == 0) return 1;
-  return 0;
-}
-
-// Whether the first word is the name of such a command.
-static int may_leave_a_feeder(int count, char **arguments) {
-  for (int index = 1; index < count; index++) {
-    if (arguments[index][0] != '-') return is_one_of(arguments[index], commands, COUNT(commands));
-    if (is_one_of(arguments[index], valued, COUNT(valued))) index++;
-  }
-  return 0;
-}
-
 // What is opened must not become standard input or output. A closed one stays unusable in its direction.
-static void fill_standard_streams(void) {
+void foreground_fill_standard_streams(void) {
   int descriptor;
   do descriptor = open("/dev/null", O_RDONLY);
   while (descriptor >= 0 && descriptor <= STDERR_FILENO);
@@ -98,10 +76,7 @@ static void note_inherited(void) {
   closedir(folder);
 }
 
-// Before all other constructors, which start the runtimes of the program.
-__attribute__((constructor(101))) static void begin(int count, char **arguments) {
-  fill_standard_streams();
-  if (!may_leave_a_feeder(count, arguments)) return;
+void foreground_begin(void) {
   // Who ignores its children does not hear how they end.
   signal(SIGCHLD, SIG_DFL);
   int ends[2];

@@ -5,8 +5,7 @@ import CastqWeb
 /// start slower and be built longer with it.
 @main
 enum Program {
-  @MainActor static func main() async {
-    DispatchLog.silence()
-    await WebCommand.$page.withValue(OperatorPage()) { await Castq.main() }
+  @MainActor static func main() {
+    ProgramStart.run { await WebCommand.$page.withValue(OperatorPage()) { await Castq.main() } }
   }
 }

@@ -3,8 +3,7 @@ import CastqCommands
 /// `castq`
 @main
 enum Program {
-  @MainActor static func main() async {
-    DispatchLog.silence()
-    await Castq.main()
+  @MainActor static func main() {
+    ProgramStart.run { await Castq.main() }
   }
 }

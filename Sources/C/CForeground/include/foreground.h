@@ -1,5 +1,12 @@
 #pragma once
 
+/// Opens what is closed of the standard streams, so that no file becomes one of them. A closed one stays unusable in its direction.
+void foreground_fill_standard_streams(void);
+
+/// Goes on in a child process. The calling one waits, passes signals on, and ends as the child does, or says by `foreground_leave`; so
+/// this returns in the child alone, or where there can be none. Call it before the first thread.
+void foreground_begin(void);
+
 /// Whether somebody waits for this process to end, whom `foreground_leave` lets go. When that process is killed, SIGUSR2 arrives here.
 int foreground_is_attached(void);
 

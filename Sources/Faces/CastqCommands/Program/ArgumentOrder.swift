@@ -81,6 +81,12 @@ package enum ArgumentOrder {
     argument.hasPrefix("-d") && argument != "-d" && !argument.hasPrefix("-d=")
   }
 
+  /// The first argument that is no global option and no value of one; nil where there is none.
+  static func commandWord(_ arguments: [String]) -> String? {
+    let end = endOfGlobalOptions(arguments)
+    return end < arguments.endIndex ? arguments[end] : nil
+  }
+
   /// Whether all arguments are global options.
   static func namesNothing(_ arguments: [String]) -> Bool {
     endOfGlobalOptions(arguments) == arguments.endIndex
