@@ -2,16 +2,8 @@ import CastProtocol
 import CastqPlaylists
 import CastqText
 
-/// The time in which the receiver was unobserved.
-struct Absence: Sendable, Hashable {
-  var since: Tick
-  var wall: WallTime
-  /// Why the play ends, if it does.
-  var ending: PlayEnding
-}
-
 /// What is known of a receiver that still plays for us, found out step by step: its item ids, their tags, the rows of those.
-struct Adoption: Sendable, Hashable {
+struct Adoption: Sendable {
   /// Its latest status.
   var status: MediaStatus
   /// Its whole queue, in its order; what the status tells until it has been asked.
@@ -22,6 +14,10 @@ struct Adoption: Sendable, Hashable {
   var unread: [MediaQueueItemID] = []
   /// Items that the receiver has named in an error since.
   var failed: Set<MediaQueueItemID> = []
+  /// What it held when it was lost.
+  var held: Holding
+  /// Nil when it was not lost in this run.
+  var loss: Loss?
 
   /// No queue of ours is longer; a stranger's is not read to its end.
   static let longestQueue = 256
@@ -37,7 +33,7 @@ extension FeederMachine {
     at now: Tick,
     wall: WallTime
   ) {
-    sessions.foreign = nil
+    foreign = nil
     let isBusy = !hasAnswered || status?.isLoadingItem == true
     receiverLoad =
       isBusy
@@ -58,7 +54,7 @@ extension FeederMachine {
     if isSameApplication {
       for item in window.items { if let id = item.itemID { turns[id] = item.turn } }
     }
-    phase = .adopting(Adoption(status: status, ids: [], turns: turns))
+    phase = .adopting(Adoption(status: status, ids: [], turns: turns, held: held, loss: loss))
     learn(status.queueItems)
     guard edits.canFetchItemIDs else { return identificationFailed(&actions, at: now, wall: wall) }
     edits.open = .fetchItemIDs
@@ -70,7 +66,7 @@ extension FeederMachine {
   private func isOurs(_ status: MediaStatus, _ isSameApplication: Bool) -> Bool {
     guard !status.isEnded else { return false }
     if status.queueItems.contains(where: { turn(of: $0) != nil }) { return true }
-    return isSameApplication && sessions.own == status.mediaSessionID
+    return isSameApplication && held.session == status.mediaSessionID
       && status.currentItemID.flatMap(window.item) != nil
   }
 
@@ -79,14 +75,12 @@ extension FeederMachine {
     _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     past.startsOver = false
-    settleAbsence(&actions, at: now, wall: wall)
+    settleLoss(&actions, at: now, wall: wall)
     if !past.hasRecovered {
       past.hasRecovered = true
       actions.append(.recover(keeping: []))
     }
-    phase = .resting
-    sessions.foreign = status?.mediaSessionID
-    rows.expire()
+    foreign = status?.mediaSessionID
     // What stands in for the list may be what this application was opened for.
     if setbacks.isFallingBack {
       pauseWithFallback(&actions)
@@ -101,12 +95,12 @@ extension FeederMachine {
   /// and all that follow it are shown again. If not even the item on the screen had time to end, the list was stopped, and resumes
   /// there.
   private mutating func settleUnseenEnd(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    guard let absence, let current = window.current, ledger.current == current.turn,
-      let rest = ledger.rest(at: absence.since)
+    guard let loss, let current = window.current, ledger.current == current.turn,
+      let rest = ledger.rest(at: loss.since)
     else { return }
-    var time = (now - absence.since).seconds - rest
+    var time = (now - loss.since).seconds - rest
     guard time >= -Self.lengthTolerance else { return }
-    record(ledger.endedUnseen(since: absence.since, at: now, wall: wall), &actions)
+    record(ledger.endedUnseen(since: loss.since, at: now, wall: wall), &actions)
     for item in window.ahead {
       guard !item.isImage, let length = item.place.length else { break }
       time -= length.seconds
@@ -119,16 +113,18 @@ extension FeederMachine {
   private static let lengthTolerance = 1.0
 
   /// Ends what was open when the receiver was lost, at that moment.
-  mutating func settleAbsence(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    let absence =
-      self.absence
-      ?? Absence(since: now, wall: wall, ending: PlayEnding(.unreported, "the receiver no longer shows it"))
-    self.absence = nil
-    if let turn = ledger.current, let position = ledger.position(at: absence.since), !ledger.isContentOver {
+  mutating func settleLoss(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    let unreported = PlayEnding(.unreported, "the receiver no longer shows it")
+    settle(loss ?? Loss(since: now, wall: wall, ending: unreported), &actions, at: now, wall: wall)
+  }
+
+  /// Ends what was open at that moment: nothing of ours is on the receiver any more.
+  mutating func settle(_ loss: Loss, _ actions: inout [Action], at now: Tick, wall: WallTime) {
+    if let turn = ledger.current, let position = ledger.position(at: loss.since), !ledger.isContentOver {
       past.resume = ResumePoint(entry: turn.entry, position: position)
     }
     record(
-      ledger.lost(absence.ending, evidence: .inferred, at: absence.since, wall: absence.wall), &actions)
+      ledger.lost(loss.ending, evidence: .inferred, at: loss.since, wall: loss.wall), &actions)
     dropWindow(&actions)
   }
 
@@ -142,7 +138,7 @@ extension FeederMachine {
         ? startAfresh(status, &actions, at: now, wall: wall)
         : ask(about: status, &actions, at: now, wall: wall)
     }
-    questions.doubt = nil
+    held.doubts.doubt = nil
     if status.isEnded { return startAfresh(status, &actions, at: now, wall: wall) }
     adoption?.status = status
     learn(status.queueItems)
@@ -211,9 +207,9 @@ extension FeederMachine {
   ) {
     let shown = found.status.currentItemID.flatMap { found.turns[$0] }
     guard let shown, ledger.current == shown else { return }
-    ledger.markUnobserved(since: absence?.since)
+    ledger.markUnobserved(since: loss?.since)
     record(ledger.observe(found.status, turn: { found.turns[$0] }, at: now, wall: wall), &actions)
-    absence = Absence(since: now, wall: wall, ending: PlayEnding(.castqEnded, note))
+    adoption?.loss = Loss(since: now, wall: wall, ending: PlayEnding(.castqEnded, note))
   }
 
   // MARK: - Adopting
@@ -278,12 +274,10 @@ extension FeederMachine {
   /// An item failed before its first frame, whose file was perhaps asked for while nobody served it. That says nothing about the
   /// file: the list is loaded from there, once, because what this feeder sends it serves.
   mutating func loadAgain(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    let session = sessions.own
-    absence = Absence(since: now, wall: wall, ending: PlayEnding(.castqEnded, Self.unserved))
-    settleAbsence(&actions, at: now, wall: wall)
-    phase = .resting
-    sessions.foreign = session
-    rows.expire()
+    let session = held.session
+    let loss = Loss(since: now, wall: wall, ending: PlayEnding(.castqEnded, Self.unserved))
+    settle(loss, &actions, at: now, wall: wall)
+    foreign = session
   }
 
   /// Items before the current one that have no end yet ended unobserved.
@@ -295,25 +289,26 @@ extension FeederMachine {
     window.moveTo(shown)
     var facts: [PlaybackFact] = []
     if ledger.current != nil, ledger.current != shown {
-      facts += ledger.passedUnseen(since: absence?.since, at: now, wall: wall)
+      facts += ledger.passedUnseen(since: loss?.since, at: now, wall: wall)
     }
     for item in window.behind where !ledger.hasEnded(item.turn) {
       facts += ledger.unseen(item.turn, at: now, wall: wall)
     }
     record(facts, &actions)
-    ledger.markUnobserved(since: absence?.since)
+    ledger.markUnobserved(since: loss?.since)
   }
 
   private mutating func adoptWindow(
     _ items: [FeedWindow.Item], _ shown: EntryTurn, _ status: MediaStatus, _ actions: inout [Action],
     at now: Tick, wall: WallTime
   ) {
-    absence = nil
-    sessions.own = status.mediaSessionID
-    screen.clock.paced = shown
+    held.session = status.mediaSessionID
+    held.clock.paced = shown
+    held.hasReachedEnd = false
+    held.settled = nil
+    phase = .feeding(held)
     setbacks.forgetLoads()
-    rows.reset()
-    phase = .feeding
+    rows.expire()
     if setbacks.isFallingBack { timePause(&actions) }
     actions += [.adopted(shown), .markQueued(window.ahead.map(\.turn))]
     observe(status, &actions, at: now, wall: wall)

@@ -6,7 +6,7 @@ import CastqText
 extension FeederMachine {
   mutating func skip(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     switch phase {
-    case .idle, .adopting, .relieving, .resting, .pausing, .ended: return
+    case .idle, .absent, .adopting, .relieving, .resting, .pausing, .ended: return
     case .loading:
       if pages.call != nil { return endPage(.skipped, &actions, at: now, wall: wall) }
       skipLoad(&actions, at: now, wall: wall)
@@ -34,14 +34,14 @@ extension FeederMachine {
     past.resume = resume
     setbacks.forgetLoads()
     if let entry {
-      screen.interrupted[entry] = nil
+      interrupted[entry] = nil
     } else {
       setbacks.forgetEntries()
       keepPlayer()
     }
     switch phase {
     case .ended: return
-    case .idle: pending = .restart(entry)
+    case .idle, .absent: pending = .restart(entry)
     case .adopting(let adoption):
       pending = .restart(entry)
       startAfresh(adoption.status, &actions, at: now, wall: wall)
@@ -49,7 +49,7 @@ extension FeederMachine {
       endRelief(&actions)
       pending = .restart(entry)
     case .resting, .pausing:
-      if phase == .pausing { actions.append(.cancelTimer(.pause)) }
+      if phase.isPausing { actions.append(.cancelTimer(.pause)) }
       phase = .resting
       pending = .restart(entry)
     case .feeding where pages.call != nil, .loading where pages.call != nil:
@@ -77,12 +77,12 @@ extension FeederMachine {
   /// Another list takes the screen. Not inlined: the optimiser of Swift 6.3 ends at the borrowed play
   /// (CopyPropagation).
   @inline(never)
-  private mutating func keepPlayer() { screen.keepPlayer(of: ledger.current) }
+  private mutating func keepPlayer() { keepPlayer(of: ledger.current) }
 
   mutating func halt(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     switch phase {
     case .ended: return
-    case .idle, .adopting, .relieving, .resting, .pausing:
+    case .idle, .absent, .adopting, .relieving, .resting, .pausing:
       if adoption != nil { actions.append(.stopMedia) }
       endHalted(&actions, at: now, wall: wall)
     case .loading where pages.call != nil, .feeding where pages.call != nil:
@@ -100,8 +100,8 @@ extension FeederMachine {
 
   /// Ends without confirmation by the receiver: what was open counts up to when that was certainly there.
   private mutating func endHalted(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    absence = absence ?? unobserved(PlayEnding(.stopped), at: now, wall: wall)
-    settleAbsence(&actions, at: now, wall: wall)
+    settle(
+      loss ?? unobserved(PlayEnding(.stopped), at: now, wall: wall), &actions, at: now, wall: wall)
     end(.halted, &actions)
   }
 
@@ -109,7 +109,7 @@ extension FeederMachine {
   /// command did not get through.
   mutating func withdrawCommand(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     ledger.intend(nil)
-    if phase.isLoading || phase == .feeding, isLoadStuck(at: now) {
+    if phase.isLoading || phase.isFeeding, isLoadStuck(at: now) {
       switch pending {
       case .halt: return halt(&actions, at: now, wall: wall)
       case .restart: return abandonLoad(of: nil, &actions)
@@ -132,7 +132,7 @@ extension FeederMachine {
   mutating func beginRestart(_ actions: inout [Action]) {
     guard case .restart(let entry)? = pending else { return }
     pending = nil
-    rows.reset()
+    rows.expire()
     setbacks.forgetLoads()
     // What stood in for the list is not what was asked for.
     setbacks.isFallingBack = false

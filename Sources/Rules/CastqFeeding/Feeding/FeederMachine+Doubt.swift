@@ -12,7 +12,7 @@ extension FeederMachine {
   /// Whether an empty status is asked about before it is believed: receivers send them spontaneously (protocol 6.5; 18, quirk
   /// 10). At the end of an item it is what was to be expected, and after a command of ours, too.
   func isDoubtful(at now: Tick) -> Bool {
-    guard phase == .feeding, !ledger.isEndIntended, pending == nil, !screen.stall.isEnding,
+    guard phase.isFeeding, !ledger.isEndIntended, pending == nil, !held.stall.isEnding,
       let current = window.current,
       !ledger.hasEnded(current.turn)
     else { return false }
@@ -22,7 +22,7 @@ extension FeederMachine {
   /// Whether a status tells of an item that is over while another one is on, or of a place that lies back: statuses that come
   /// twice, or late, do. A receiver that returns to an item first reports the end of the current one; a seek is confirmed.
   func isStale(_ status: MediaStatus) -> Bool {
-    guard phase == .feeding, let current = ledger.current, let id = status.currentItemID,
+    guard phase.isFeeding, let current = ledger.current, let id = status.currentItemID,
       let told = window.item(id)?.turn
     else { return false }
     return told == current ? ledger.isSetBack(status) : ledger.hasEnded(told)
@@ -32,43 +32,44 @@ extension FeederMachine {
   mutating func ask(
     about status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    guard let before = questions.doubt else {
-      questions.doubt = Doubt(since: now, said: status)
+    guard let before = held.doubts.doubt else {
+      held.doubts.doubt = Doubt(since: now, said: status)
       askStatus(&actions)
       return actions.append(.startTimer(.status, after: configuration.doubtLimit))
     }
-    questions.doubt?.said = status
+    held.doubts.doubt?.said = status
     if before.isAnswered { acceptDoubt(&actions, at: now, wall: wall) }
   }
 
   /// Accepts the status in doubt. What ended by it ended when it was first reported, as far as is known.
   private mutating func acceptDoubt(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     observe(
-      questions.doubt?.said, seenUntil: questions.doubt?.since, isCertain: true, &actions, at: now, wall: wall
+      held.doubts.doubt?.said, seenUntil: held.doubts.doubt?.since, isCertain: true, &actions, at: now,
+      wall: wall
     )
   }
 
   private func isForeign(_ doubt: Doubt) -> Bool {
-    doubt.said.map { $0.mediaSessionID != sessions.own } ?? false
+    doubt.said.map { $0.mediaSessionID != held.session } ?? false
   }
 
   // MARK: - Questions
 
   mutating func askStatus(_ actions: inout [Action]) {
-    questions.ask()
+    questions.isOpen = true
     actions.append(.requestStatus)
   }
 
   /// It is time to ask where playback is: a silent receiver is asked, whatever is believed to be on the screen.
   mutating func statusDue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    if let doubt = questions.doubt {
+    if let doubt = held.doubts.doubt {
       guard isForeign(doubt) else { return acceptDoubt(&actions, at: now, wall: wall) }
       // That another sender plays was not confirmed.
-      questions.doubt = nil
+      held.doubts.doubt = nil
     }
-    guard phase == .feeding || (phase.isLoading && pages.call == nil) else { return }
+    guard phase.isFeeding || (phase.isLoading && pages.call == nil) else { return }
     if pages.call != nil { return watchPage(&actions) }
-    if case .loading(endedBy: .some) = phase {
+    if load?.endedBy != nil {
       let words = "what was loaded is over, and the load was never answered"
       return abandonSession(words, &actions, at: now, wall: wall)
     }
@@ -80,32 +81,53 @@ extension FeederMachine {
 
   mutating func answered(_ answer: StatusAnswer, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     // A question from before the present window says nothing of it.
-    guard questions.isOpen, phase == .feeding || phase.isLoading || adoption != nil else { return }
-    questions.answered(answer, at: now, isLoading: phase.isLoading)
+    guard questions.isOpen, phase.isFeeding || phase.isLoading || adoption != nil else { return }
+    note(answer, at: now)
     switch answer {
     case .told:
-      guard questions.doubt?.isAnswered == false else { return }
-      questions.doubt?.isAnswered = true
+      guard held.doubts.doubt?.isAnswered == false else { return }
+      held.doubts.doubt?.isAnswered = true
       askStatus(&actions)
     case .nothingLoaded where !phase.isLoading:
-      questions.doubt?.said = nil
+      held.doubts.doubt?.said = nil
       acceptDoubt(&actions, at: now, wall: wall)
     // A receiver that is busy with a load does not answer (protocol 21.2); some old ones say this meanwhile.
     case .nothingLoaded:
-      guard questions.emptyAnswers >= Questions.patience else {
+      guard held.doubts.emptyAnswers >= Questions.patience else {
         return actions.append(.startTimer(.status, after: configuration.lateAnswer))
       }
       abandonSession("the receiver knows nothing of what was loaded", &actions, at: now, wall: wall)
     case .silence:
-      guard questions.silences >= longestSilence else { return }
+      guard held.doubts.silences >= longestSilence else { return }
       abandonSession("the receiver no longer answers", &actions, at: now, wall: wall)
     }
+  }
+
+  private mutating func note(_ answer: StatusAnswer, at now: Tick) {
+    questions.isOpen = false
+    switch answer {
+    case .told:
+      heard(at: now)
+      held.doubts.emptyAnswers = 0
+      questions.hasAnswered = true
+    case .nothingLoaded where phase.isLoading: held.doubts.emptyAnswers += 1
+    case .nothingLoaded:
+      heard(at: now)
+      questions.hasAnswered = true
+    case .silence: held.doubts.silences += 1
+    }
+  }
+
+  /// The receiver reported something of media.
+  mutating func heard(at now: Tick) {
+    held.doubts.silences = 0
+    questions.lastHeard = now
   }
 
   /// What never answers may be like that, and play all the same; what is loading has a reason not to (protocol 21.2).
   private var longestSilence: Int {
     // A receiver that reports a load answers nothing else meanwhile; the load has a limit of its own.
-    if isReceiverLoading, sessions.own != nil { return .max }
+    if isReceiverLoading, held.session != nil { return .max }
     return phase.isLoading || questions.hasAnswered ? Questions.patience : .max
   }
 
@@ -114,10 +136,10 @@ extension FeederMachine {
     _ words: String, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     if phase.isLoading, setbacks.fruitlessLoads >= configuration.loadAttempts {
-      settleAbsence(&actions, at: now, wall: wall)
+      settleLoss(&actions, at: now, wall: wall)
       return end(.refused(PlayReason(note: words)), &actions)
     }
     lose(words, lastHeard: questions.lastHeard ?? now, &actions, at: now, wall: wall)
-    if phase == .idle { actions.append(.reconnect(words)) }
+    if phase.isIdle { actions.append(.reconnect(words)) }
   }
 }

@@ -7,7 +7,7 @@ extension FeederMachine {
   /// Loads the first places, or waits a while when the last loads showed nothing: a list in which everything is dead must
   /// not become a storm.
   mutating func loadOrPause(
-    _ wanted: [UpcomingEntry], _ actions: inout [Action], at now: Tick, wall: WallTime
+    _ wanted: [UpcomingEntry], isAll: Bool, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     // After a load that exceeded its limit there is no storm, and no need for a pause.
     let isOverdue =
@@ -15,22 +15,26 @@ extension FeederMachine {
     if !isOverdue, pause(&actions) { return }
     setbacks.beginLoad()
     actions.append(.cancelTimer(.pause))
-    load(wanted, &actions, at: now, wall: wall)
+    load(wanted, isAll: isAll, &actions, at: now, wall: wall)
   }
 
   /// Loads what there is of the first one's kind.
-  mutating func load(_ wanted: [UpcomingEntry], _ actions: inout [Action], at now: Tick, wall: WallTime) {
+  /// - Parameter isAll: whether nothing follows in the list.
+  mutating func load(
+    _ wanted: [UpcomingEntry], isAll: Bool, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
     if let page = wanted.first, page.application == .pages {
       return loadPage(page, &actions, at: now, wall: wall)
     }
     let wanted = Array(wanted.prefix { $0.application == .media })
     let interrupts = isReceiverLoading
     let (offered, items) = prepare(wanted, &actions)
-    phase = .loading(endedBy: nil)
-    sessions.own = nil
+    var held = Holding()
+    held.hasReachedEnd = isAll
+    held.window.insert(offered, before: nil)
+    let awaited = Set(items.compactMap { $0.mediaInformation?.contentID })
+    phase = .loading(Load(held: held, awaited: awaited))
     edits.open = .load(offered.map(\.turn))
-    sessions.awaited = Set(items.compactMap { $0.mediaInformation?.contentID })
-    window.insert(offered, before: nil)
     let startTime = offered.first.flatMap { first in
       past.resume.flatMap { $0.entry == first.turn.entry ? $0.position : nil } ?? first.place.startTime
     }
@@ -144,18 +148,18 @@ extension FeederMachine {
   mutating func finishEdit(_ outcome: EditOutcome, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     guard let finished = edits.open else { return }
     edits.open = nil
-    if !outcome.isSilence { questions.heard(at: now) }
+    if !outcome.isSilence { heard(at: now) }
     switch (finished, outcome) {
     case (.load(let turns), .failed(let failure)): loadFailed(turns, failure, &actions, at: now, wall: wall)
     case (.load(let turns), _):
       accepted(turns, isLoad: true)
-      let last: MediaStatus? = if case .loading(let status) = phase { status } else { nil }
-      phase = .feeding
+      let last = load?.endedBy
+      phase = .feeding(held)
       actions.append(.startTimer(.status, after: statusPause(at: now)))
       actions.append(.markQueued(turns.filter { !ledger.hasEnded($0) }))
       if let last { return windowGone(last, &actions) }
       // No status was recognized as ours before the answer: ask for the present one, which is.
-      if sessions.own == nil { askStatus(&actions) }
+      if held.session == nil { askStatus(&actions) }
     case (.insert(let turns), .failed(let failure)): insertFailed(turns, failure, &actions)
     case (.insert(let turns), _):
       accepted(turns, isLoad: false)
@@ -166,7 +170,7 @@ extension FeederMachine {
     case (.fetchItemIDs, _) where adoption != nil, (.fetchItems, _) where adoption != nil:
       identificationFailed(&actions, at: now, wall: wall)
     // What was asked to take a queue up came to nothing with it.
-    case (.fetchItemIDs, _) where phase == .resting, (.fetchItems, _) where phase == .resting: break
+    case (.fetchItemIDs, _) where phase.isResting, (.fetchItems, _) where phase.isResting: break
     case (.fetchItemIDs, .itemIDs(let ids)): match(ids, &actions)
     case (.fetchItems, .items(let items)):
       items.forEach { bind($0) }
@@ -210,7 +214,6 @@ extension FeederMachine {
   private mutating func loadFailed(
     _ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    phase = .resting
     receiverLoad = failure.kind == .timeout ? .unwanted(nil, isOurs: true) : .none
     switch failure.kind {
     case .loadFailed:
@@ -223,7 +226,7 @@ extension FeederMachine {
       }
       windowGone(nil, &actions)
     case .cancelled:
-      let doubt = questions.doubt
+      let doubt = held.doubts.doubt
       dropWindow(&actions)
       switch pending {
       case nil: end(.takenOver(doubt?.said?.mediaInformation?.label ?? "another load"), &actions)

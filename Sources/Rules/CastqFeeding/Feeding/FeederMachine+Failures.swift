@@ -38,10 +38,9 @@ extension FeederMachine {
     _ reason: PlayReason, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     setbacks.fatal = nil
-    guard phase != .ended else { return }
-    let isShowing = phase.isLoading || phase == .feeding
-    absence = unobserved(PlayEnding(.listStopped), at: now, wall: wall)
-    settleAbsence(&actions, at: now, wall: wall)
+    guard !phase.isEnded else { return }
+    let isShowing = phase.isLoading || phase.isFeeding
+    settle(unobserved(PlayEnding(.listStopped), at: now, wall: wall), &actions, at: now, wall: wall)
     clearScreen(isShowing, &actions, at: now)
     end(.entryFailed(reason), &actions)
   }
@@ -51,8 +50,8 @@ extension FeederMachine {
   mutating func watchStillness(
     _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    let item = phase == .feeding ? window.current.flatMap { ledger.hasEnded($0.turn) ? nil : $0 } : nil
-    switch screen.stall.observe(
+    let item = phase.isFeeding ? window.current.flatMap { ledger.hasEnded($0.turn) ? nil : $0 } : nil
+    switch held.stall.observe(
       status, of: item, isLoading: isReceiverLoading, at: now, limit: configuration.stallLimit)
     {
     case .none: break
@@ -64,15 +63,15 @@ extension FeederMachine {
 
   /// The item is dead: the next one is requested, and when even that does not help, the list is reloaded.
   mutating func stalled(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    screen.stall.stalled()
-    guard phase == .feeding, let current = window.current else { return }
+    held.stall.stalled()
+    guard phase.isFeeding, let current = window.current else { return }
     if ledger.hasEnded(current.turn) {
-      if screen.stall.isEnding { abandonLoad(of: current.turn.entry, &actions) }
+      if held.stall.isEnding { abandonLoad(of: current.turn.entry, &actions) }
       return
     }
     let reason = PlayReason(note: "it stood still for \(Int(bounded: configuration.stallLimit.seconds)) s")
     record(ledger.stalled(current.turn, reason: reason, at: now, wall: wall), &actions)
-    screen.stall.end()
+    held.stall.end()
     actions.append(.startTimer(.stall, after: configuration.nextLimit))
     actions.append(window.ahead.isEmpty ? .stopMedia : .next)
   }
@@ -91,7 +90,8 @@ extension FeederMachine {
   /// While nothing of the list can be displayed, the fallback list is.
   /// - Parameter isOpen: whether it has entries whose links are being looked for; they may be sent soon.
   mutating func fallBack(
-    _ places: [UpcomingEntry], isOpen: Bool, _ actions: inout [Action], at now: Tick, wall: WallTime
+    _ places: [UpcomingEntry], isOpen: Bool, isAll: Bool, _ actions: inout [Action], at now: Tick,
+    wall: WallTime
   ) {
     guard let kind = places.first?.application else {
       if isOpen { setbacks.isFallingBack = false } else { setbacks.exhaustStandIn() }
@@ -99,6 +99,6 @@ extension FeederMachine {
     }
     if kind != application { return open(kind, &actions) }
     setbacks.beginStandIn()
-    load(places, &actions, at: now, wall: wall)
+    load(places, isAll: isAll, &actions, at: now, wall: wall)
   }
 }

@@ -44,7 +44,6 @@ extension FeederMachine {
   mutating func supersede(by epoch: Int, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     let note = "its epoch is \(epoch)"
     record(ledger.lost(PlayEnding(.otherBox, note), evidence: .reported, at: now, wall: wall), &actions)
-    absence = nil
     dropWindow(&actions)
     edits.open = nil
     end(.superseded(epoch: epoch), &actions)
@@ -64,7 +63,7 @@ extension FeederMachine {
 
   /// What the box before displays is about to end: it is not displayed twice for its last seconds.
   mutating func awaitOlderEnd(_ status: MediaStatus?, _ actions: inout [Action]) {
-    guard phase == .resting, let status, let relief = relief(of: status) else { return }
+    guard phase.isResting, let status, let relief = relief(of: status) else { return }
     phase = .relieving(relief)
     actions.append(.startTimer(.entryEnd, after: .bounded(seconds: Relief.longestRest + 1)))
   }
@@ -93,7 +92,7 @@ extension FeederMachine {
       past.resume = nil
     }
     endRelief(&actions)
-    sessions.foreign = status?.mediaSessionID ?? sessions.foreign
+    foreign = status?.mediaSessionID ?? foreign
   }
 
   /// The box before is not waited for any longer.
@@ -104,11 +103,9 @@ extension FeederMachine {
 
   /// A box with an older epoch has loaded over ours: what was on the screen is reloaded at its position.
   mutating func replaceOlder(_ status: MediaStatus, _ actions: inout [Action], at now: Tick, wall: WallTime) {
-    absence = Absence(since: now, wall: wall, ending: PlayEnding(.otherBox, "it has an older epoch"))
-    settleAbsence(&actions, at: now, wall: wall)
-    phase = .resting
-    sessions.foreign = status.mediaSessionID
+    let loss = Loss(since: now, wall: wall, ending: PlayEnding(.otherBox, "it has an older epoch"))
+    settle(loss, &actions, at: now, wall: wall)
+    foreign = status.mediaSessionID
     receiverLoad = .none
-    rows.expire()
   }
 }

@@ -7,8 +7,9 @@ extension FeederMachine {
     _ note: String, lastHeard: Tick, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     if case .relieving = phase { pending = nil }
-    if phase != .idle {
-      absence = absence ?? unobserved(PlayEnding(.deviceLost, note), since: lastHeard, at: now, wall: wall)
+    if !phase.isIdle {
+      let loss = loss ?? unobserved(PlayEnding(.deviceLost, note), since: lastHeard, at: now, wall: wall)
+      phase = .absent(Absence(loss: loss, held: held))
     }
     edits.open = nil
     receiverLoad = .none
@@ -16,11 +17,10 @@ extension FeederMachine {
     rows.abandon()
     // The next session tries the list at once.
     if setbacks.isExhausted { setbacks.isFallingBack = false }
-    phase = .idle
     forgetClocks()
     actions += FeederTimer.allCases.map { .cancelTimer($0) }
     guard pending == .halt else { return }
-    settleAbsence(&actions, at: now, wall: wall)
+    settleLoss(&actions, at: now, wall: wall)
     end(.halted, &actions)
   }
 
@@ -28,25 +28,25 @@ extension FeederMachine {
   /// - Parameter heard: when it was heard last, if that was earlier than its session and its answers say.
   func unobserved(
     _ ending: PlayEnding, since heard: Tick? = nil, at now: Tick, wall: WallTime
-  ) -> Absence {
+  ) -> Loss {
     let seen = lastSeen(heard, at: now, wall: wall)
-    return Absence(since: seen.tick, wall: seen.wall, ending: ending)
+    return Loss(since: seen.tick, wall: seen.wall, ending: ending)
   }
 
   /// When the receiver was certainly there last, by both clocks.
   func lastSeen(_ heard: Tick? = nil, at now: Tick, wall: WallTime) -> (tick: Tick, wall: WallTime) {
-    let known = questions.known(at: now)
+    let known = questions.known(at: now, isSilent: held.doubts.silences > 0)
     let seen = min(heard ?? known, known)
     return (seen, wall.adding(seconds: (seen - now).seconds))
   }
 
   mutating func stop(_ ending: PlayEnding, _ actions: inout [Action], at now: Tick, wall: WallTime) {
-    let isShowing = phase.isLoading || phase == .feeding || adoption != nil
-    // Its session was lost to another sender.
-    if ending.cause == .guest { absence?.ending = ending }
+    let isShowing = phase.isLoading || phase.isFeeding || adoption != nil
     // castq does not wait for the receiver to confirm: the end is ours, the position follows from the last status.
-    absence = absence ?? unobserved(ending, at: now, wall: wall)
-    settleAbsence(&actions, at: now, wall: wall)
+    var loss = loss ?? unobserved(ending, at: now, wall: wall)
+    // Its session was lost to another sender.
+    if ending.cause == .guest { loss.ending = ending }
+    settle(loss, &actions, at: now, wall: wall)
     clearScreen(isShowing, &actions, at: now)
     end(pending == .halt ? .halted : .stopped, &actions)
   }
@@ -61,7 +61,7 @@ extension FeederMachine {
   /// What is known is recorded, so that the next feeder can adopt it.
   mutating func leave(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     receiverLoad = .none
-    if absence == nil {
+    if loss == nil {
       let seen = lastSeen(at: now, wall: wall)
       record(ledger.interim(at: seen.tick, wall: seen.wall), &actions)
     }
@@ -80,15 +80,17 @@ extension FeederMachine {
     actions.append(last)
   }
 
-  /// The receiver no longer holds anything of ours.
+  /// The receiver no longer holds anything of ours: what belonged to it is forgotten.
   mutating func dropWindow(_ actions: inout [Action]) {
     let lost = window.items.map(\.turn).filter { !ledger.hasEnded($0) }
     if !lost.isEmpty { actions.append(.release(lost)) }
-    window = FeedWindow()
-    sessions.own = nil
-    sessions.awaited = []
+    // A load that was not answered keeps the receiver busy, whatever it says of it.
+    if phase.isLoading, case .buffering(let turn, let since) = receiverLoad {
+      receiverLoad = .item(turn, since: since)
+    }
+    phase = .resting
     pages.call = nil
-    rows.reset()
+    rows.expire()
     let timers: [FeederTimer] = [.entryEnd, .status, .load, .stall, .refresh, .page]
     actions += timers.map { .cancelTimer($0) }
     forgetClocks()
@@ -96,8 +98,7 @@ extension FeederMachine {
 
   /// The timers of an item are gone, and what they were for.
   mutating func forgetClocks() {
-    screen.stall.forgetClock()
-    screen.clock.reset()
-    questions.reset()
+    held.forgetClocks()
+    questions.isOpen = false
   }
 }

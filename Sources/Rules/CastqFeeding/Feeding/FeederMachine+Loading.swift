@@ -88,7 +88,7 @@ extension FeederMachine {
   /// The item has displayed nothing within its limit: it has failed, and the next one is loaded. It is not retried in this round
   /// unless its own rule asks for that.
   mutating func loadOverdue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    guard let turn = receiverLoad.item?.turn, phase.isLoading || phase == .feeding else { return }
+    guard let turn = receiverLoad.item?.turn, phase.isLoading || phase.isFeeding else { return }
     // The command did not get through; the load that replaces this one does.
     if pending != nil { return abandonLoad(of: nil, &actions) }
     let reason = PlayReason(
@@ -100,11 +100,9 @@ extension FeederMachine {
   /// Stops waiting for what is being loaded: the next load interrupts it.
   mutating func abandonLoad(of entry: EntryID?, _ actions: inout [Action]) {
     edits.open = nil
-    sessions.foreign = sessions.own
-    screen.stall.ended()
+    foreign = held.session
     dropWindow(&actions)
     receiverLoad = .unwanted(entry, isOurs: true)
-    phase = .resting
     if pending == .halt { end(.halted, &actions) }
   }
 

@@ -27,11 +27,11 @@ extension FeederMachine {
     }
     let (offered, _) = prepare([place], &actions)
     guard let item = offered.first else { return }
-    phase = .loading(endedBy: nil)
+    var held = Holding()
+    held.window.insert([item], before: nil)
+    held.window.moveTo(item.turn)
+    phase = .loading(Load(held: held, awaited: []))
     pages.ended = nil
-    sessions.own = nil
-    window.insert([item], before: nil)
-    window.moveTo(item.turn)
     pages.call = PageCall(place.draft.media)
     actions.append(.startTimer(.page, after: configuration.pagePatience))
     askForPage(&actions, at: now, wall: wall)
@@ -46,7 +46,7 @@ extension FeederMachine {
     // A message from before it listened is lost.
     if host.isReady, pages.host?.isReady == false, phase.isLoading { pages.call?.isAsked = false }
     pages.host = host
-    guard phase == .feeding, let page = pages.call else { return askForPage(&actions, at: now, wall: wall) }
+    guard phase.isFeeding, let page = pages.call else { return askForPage(&actions, at: now, wall: wall) }
     // An application that has ended ends its session, too: this one runs.
     pages.call?.seenAt = now
     if page.isOver { return endPage(.timeOver, &actions, at: now, wall: wall) }
@@ -81,7 +81,7 @@ extension FeederMachine {
 
   private mutating func pageShown(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     guard let current = window.current else { return }
-    phase = .feeding
+    phase = .feeding(held)
     pages.call?.isAsked = false
     pages.call?.seenAt = now
     actions.append(.cancelTimer(.page))
@@ -104,8 +104,7 @@ extension FeederMachine {
     guard let current = window.current, pages.call != nil, ledger.current == current.turn, pending == nil,
       !past.startsOver
     else { return false }
-    absence = nil
-    phase = .feeding
+    phase = .feeding(held)
     pages.call?.seenAt = now
     timePage(current, &actions, at: now, wall: wall)
     if setbacks.isFallingBack { timePause(&actions) }
@@ -135,12 +134,11 @@ extension FeederMachine {
     }
     pages.ended = end == .timeOver ? shownPlace : nil
     dropWindow(&actions)
-    phase = .resting
   }
 
   /// Smart displays close an application that has received nothing for ten minutes (protocol 15).
   mutating func refreshPage(_ actions: inout [Action]) {
-    guard phase == .feeding, let page = pages.call, let namespace = pages.host?.namespace else { return }
+    guard phase.isFeeding, let page = pages.call, let namespace = pages.host?.namespace else { return }
     pages.call?.isAsked = true
     actions += [
       .tell(namespace: namespace, page.message.text), .startTimer(.page, after: configuration.pagePatience),
@@ -161,13 +159,14 @@ extension FeederMachine {
       record(ledger.unplayable(current.turn, note: note, at: now, wall: wall), &actions)
       // What stands in for the list waits as the list does, which is tried first.
       if current.isFallback { setbacks.exhaustStandIn() }
+      settleLoss(&actions, at: now, wall: wall)
     } else {
       let unseen = (page.seenAt - now).seconds
-      absence = Absence(
-        since: page.seenAt, wall: wall.adding(seconds: unseen),
-        ending: PlayEnding(.unreported, note))
+      let ending = PlayEnding(.unreported, note)
+      settle(
+        Loss(since: page.seenAt, wall: wall.adding(seconds: unseen), ending: ending), &actions, at: now,
+        wall: wall)
     }
-    settleAbsence(&actions, at: now, wall: wall)
     open(.pages, anew: true, &actions)
   }
 }

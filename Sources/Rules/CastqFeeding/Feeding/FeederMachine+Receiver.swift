@@ -18,23 +18,23 @@ extension FeederMachine {
       return reconsider(status, isCertain: isCertain, &actions, at: now, wall: wall)
     }
     if case .relieving(let relief) = phase { return relieve(relief, status, &actions) }
-    guard phase.isLoading || phase == .feeding else { return }
-    questions.heard(at: now)
+    guard phase.isLoading || phase.isFeeding else { return }
+    heard(at: now)
     let status = status.map(completed)
     if let status {
-      guard status.mediaSessionID != sessions.foreign else { return }
-      if sessions.own == nil {
-        guard phase == .feeding || isOfOurLoad(status) else { return }
+      guard status.mediaSessionID != foreign else { return }
+      if held.session == nil {
+        guard phase.isFeeding || isOfOurLoad(status) else { return }
         beginSession(status)
       }
       bind(status)
-      if status.mediaSessionID != sessions.own, !isRenumbered(status) {
+      if status.mediaSessionID != held.session, !isRenumbered(status) {
         if !isCertain, !isReplaced { return ask(about: status, &actions, at: now, wall: wall) }
         if status.playerState != .idle, isOfOlderEpoch(status) {
           replaceOlder(status, &actions, at: now, wall: wall)
         } else if status.playerState != .idle {
           takenOver(by: status, &actions, at: now, wall: wall)
-        } else if status.isEnded, phase == .feeding {
+        } else if status.isEnded, phase.isFeeding {
           // Another sender's load replaced ours and failed: the screen is dark, and no further status will come.
           let ending = PlayEnding(.guest, "its load failed")
           record(ledger.lost(ending, evidence: .inferred, at: now, wall: wall), &actions)
@@ -50,7 +50,7 @@ extension FeederMachine {
     if let status, !isCertain, isStale(status) {
       return ask(about: status, &actions, at: now, wall: wall)
     }
-    questions.doubt = nil
+    held.doubts.doubt = nil
     let before = window.current?.turn
     if let id = status?.loadingItemID ?? status?.currentItemID, let item = window.item(id) {
       window.moveTo(item.turn)
@@ -65,7 +65,7 @@ extension FeederMachine {
         limit: limitOnScreen, isUnasked: !questions.isOpen,
         seenUntil: seenUntil, at: now, wall: wall), &actions)
     let onScreen = window.current
-    screen.observePlayer(status, of: onScreen?.turn == ledger.current ? onScreen : nil)
+    held.observePlayer(status, of: onScreen?.turn == ledger.current ? onScreen : nil)
     if let before, before != window.current?.turn, before != ledger.current {
       record(ledger.passedOver(before, at: now, wall: wall), &actions)  // tells nothing when its end is known
     }
@@ -77,11 +77,11 @@ extension FeederMachine {
     pace(status, &actions)
     actions.append(.startTimer(.status, after: statusPause(at: now)))
     guard status.map(\.isEnded) ?? true else {
-      if phase.isLoading { phase = .loading(endedBy: nil) }
+      load?.endedBy = nil
       return
     }
     guard phase.isLoading else { return windowGone(status, &actions) }
-    phase = .loading(endedBy: status)
+    load?.endedBy = status
     actions.append(.startTimer(.status, after: configuration.lateAnswer))
   }
 
@@ -90,7 +90,7 @@ extension FeederMachine {
 
   /// A status without an item is about the same one as before (protocol 6.5); after an empty status the sender does not know it.
   private func completed(_ status: MediaStatus) -> MediaStatus {
-    guard status.currentItemID == nil, status.loadingItemID == nil, status.mediaSessionID == sessions.own
+    guard status.currentItemID == nil, status.loadingItemID == nil, status.mediaSessionID == held.session
     else {
       return status
     }
@@ -102,7 +102,7 @@ extension FeederMachine {
   /// Receivers are silent while an item plays (protocol 21.1): how long it may be until one is asked where it is.
   func statusPause(at now: Tick) -> Duration {
     let isOpen = isReceiverLoading || window.current.map { ledger.hasError($0.turn) } ?? false
-    if phase == .feeding, isOpen, !questions.isOpen { return configuration.loadQuestion }
+    if phase.isFeeding, isOpen, !questions.isOpen { return configuration.loadQuestion }
     guard let due = ledger.earlyReport, due > now else { return configuration.statusInterval }
     return min(due - now, configuration.statusInterval)
   }
@@ -110,8 +110,8 @@ extension FeederMachine {
   /// The first status of a load numbers its items: they were sent as one block, and receivers count upward (protocol 7.3).
   /// Tags and the list of ids correct this when a receiver counts differently.
   private mutating func beginSession(_ status: MediaStatus) {
-    sessions.own = status.mediaSessionID
-    sessions.awaited = []
+    held.session = status.mediaSessionID
+    load?.awaited = []
     guard let first = status.currentItemID else { return }
     for (offset, item) in window.items.enumerated() where item.itemID == nil {
       window.bind(item.turn, to: MediaQueueItemID(first.rawValue + offset))
@@ -127,7 +127,7 @@ extension FeederMachine {
     if isOfOlderEpoch(status) { return false }
     if !turns.isEmpty { return turns.contains { window.item($0) != nil } }
     if let media = status.mediaInformation ?? status.loadingMedia {
-      return sessions.awaited.contains(media.contentID)
+      return load?.awaited.contains(media.contentID) == true
     }
     return status.playerState != .playing && status.playerState != .paused
   }
@@ -154,7 +154,7 @@ extension FeederMachine {
   /// around the current one carries our tag. The current one alone may be a stranger's, put in between.
   private mutating func isRenumbered(_ status: MediaStatus) -> Bool {
     let isOurs = status.queueItems.contains { turn(of: $0).flatMap { window.item($0) } != nil }
-    if isOurs { sessions.own = status.mediaSessionID }
+    if isOurs { held.session = status.mediaSessionID }
     return isOurs
   }
 
@@ -162,7 +162,7 @@ extension FeederMachine {
     by status: MediaStatus, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     // After our last entry nothing is lost.
-    if ledger.current == nil, window.ahead.isEmpty, rows.areAllHeld {
+    if ledger.current == nil, window.ahead.isEmpty, held.hasReachedEnd, !rows.isStale {
       return windowGone(status, &actions)
     }
     let title = status.mediaInformation?.label ?? "something else"
@@ -175,18 +175,16 @@ extension FeederMachine {
   /// Whether our own media session has reported the end of what it showed. Otherwise a status of another session alone does not
   /// count: it has to be confirmed by the answer to a question.
   private var isReplaced: Bool {
-    guard phase == .feeding, let current = window.current else { return false }
+    guard phase.isFeeding, let current = window.current else { return false }
     return ledger.hasEnded(current.turn)
   }
 
   mutating func windowGone(_ status: MediaStatus?, _ actions: inout [Action]) {
     // Whatever we meant ourselves when we ended it is not somebody else's stop.
-    let wasOurs = ledger.lastIntent != nil || pending != nil || screen.stall.isEnding
-    screen.stall.ended()
-    sessions.foreign = status?.mediaSessionID ?? sessions.own
+    let wasOurs = ledger.lastIntent != nil || pending != nil || held.stall.isEnding
+    foreign = status?.mediaSessionID ?? held.session
     receiverLoad = .none
     dropWindow(&actions)
-    phase = .resting
     if pending == .halt {
       end(.halted, &actions)
     } else if status?.idleReason == .cancelled, !wasOurs {
@@ -199,14 +197,14 @@ extension FeederMachine {
     of id: MediaQueueItemID, _ reason: PlayReason, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     adoption?.failed.insert(id)
-    guard phase.isLoading || phase == .feeding, let item = window.item(id) else { return }
+    guard phase.isLoading || phase.isFeeding, let item = window.item(id) else { return }
     // An ad that fails is not the entry's failure: the receiver continues after the ad (protocol 6.6).
     if let code = reason.detailedCode, Self.adErrors.contains(code) { return ledger.adFailed() }
     // The error of an ad clip may name the film (protocol 21.22).
     if ledger.current == item.turn { ledger.adFailed() }
     if item.wasUnserved, !ledger.hasStarted(item.turn) { return loadAgain(&actions, at: now, wall: wall) }
     ledger.reportError(item.turn, reason)
-    if questions.doubt == nil { actions.append(.startTimer(.status, after: configuration.loadQuestion)) }
+    if held.doubts.doubt == nil { actions.append(.startTimer(.status, after: configuration.loadQuestion)) }
   }
 
   /// What stands before the item on the screen, was named in an error and had no other end, has failed (protocol 21.6).
@@ -249,7 +247,7 @@ extension FeederMachine {
     guard let turn = ledger.current, let item = window.item(turn), let shown = ledger.shown(at: now) else {
       return timeOverdue(status, &actions)
     }
-    screen.clock.overdue = nil
+    held.clock.overdue = nil
     refresh(item, &actions)
     let isPlaying = status?.playerState == .playing
     // The time an ad takes is not the entry's (protocol 9).
@@ -259,11 +257,11 @@ extension FeederMachine {
       isPlaying || item.isImage,
       !isInAd
     {
-      rests.append(limit.seconds - shown - (item.isImage ? screen.clock.lead.seconds : 0))
+      rests.append(limit.seconds - shown - (item.isImage ? lead.seconds : 0))
     }
     if var rest = rests.min() {
       // The next one was asked for: asked twice, the receiver would pass over one.
-      if let requested = screen.clock.requestedNext(after: turn) {
+      if let requested = held.clock.requestedNext(after: turn) {
         rest = max(rest, ItemClock.patience - (now - requested).seconds)
       }
       actions.append(.startTimer(.entryEnd, after: .bounded(seconds: rest)))
@@ -275,9 +273,9 @@ extension FeederMachine {
   /// Speed is no part of a queue item and sticks to later items (protocol 21.12): each entry's own is set when it starts.
   private mutating func pace(_ status: MediaStatus?, _ actions: inout [Action]) {
     guard let status, status.playerState == .playing, status.adBreakStatus == nil, let turn = ledger.current,
-      turn != screen.clock.paced, let item = window.item(turn), !item.isImage
+      turn != held.clock.paced, let item = window.item(turn), !item.isImage
     else { return }
-    screen.clock.paced = turn
+    held.clock.paced = turn
     if abs(status.playbackRate - item.place.rate) > 0.01 { actions.append(.setPlaybackRate(item.place.rate)) }
   }
 
@@ -298,21 +296,21 @@ extension FeederMachine {
       if case .relieving = phase { return endRelief(&actions) }
       if pages.call != nil { return pageTimeOver(&actions) }
       guard let turn = ledger.current, let item = window.item(turn) else { return endOverdue(&actions) }
-      if let requested = screen.clock.requestedNext(after: turn), questions.isSilent(since: requested) {
+      if let requested = held.clock.requestedNext(after: turn), questions.isSilent(since: requested) {
         // It may have gone on long ago: asked again, it would pass over one.
         askStatus(&actions)
         return actions.append(.startTimer(.entryEnd, after: .bounded(seconds: ItemClock.patience)))
       }
       ledger.intend(.endReached, at: now)
-      screen.clock.requestNext(after: item, at: now)
+      held.clock.requestNext(after: item, at: now)
       actions.append(window.ahead.isEmpty ? .stopMedia : .next)
     case .pause:
-      guard phase == .pausing || setbacks.isFallingBack else { return }
+      guard phase.isPausing || setbacks.isFallingBack else { return }
       // What stands in for the list stays on the screen; what the list has is tried behind it. Behind a page,
       // and before anything is displayed, it cannot be: the list is loaded next, without another pause.
-      if phase == .feeding, application == .media { setbacks.tryBehind() }
+      if phase.isFeeding, application == .media { setbacks.tryBehind() }
       setbacks.isFallingBack = false
-      if phase == .pausing { phase = .resting }
+      if phase.isPausing { phase = .resting }
       rows.expire()
     }
   }
@@ -321,7 +319,8 @@ extension FeederMachine {
 
   /// Writes facts down with what they mean for their entries.
   mutating func record(
-    _ facts: [PlaybackFact], retrying: Retrying = .byRule, _ actions: inout [Action]
+    _ facts: [PlaybackFact], of item: FeedWindow.Item? = nil, retrying: Retrying = .byRule,
+    _ actions: inout [Action]
   ) {
     guard !facts.isEmpty else { return }
     var recorded: [RecordedFact] = []
@@ -331,14 +330,14 @@ extension FeederMachine {
       case .started(let turn, _):
         effect = EntryEffect(state: .playing)
         past.resume = nil
-        screen.interrupted[turn.entry] = nil
+        interrupted[turn.entry] = nil
         if window.item(turn)?.isFallback == true {
           setbacks.standInDisplayed(listIsBehind: application == .media)
         } else {
           setbacks.displayed()
         }
       case .ended(let turn, let play):
-        effect = self.effect(of: play, on: turn, retrying)
+        effect = self.effect(of: play, on: item ?? window.item(turn), retrying)
       case .progressed, .adEnded: break
       }
       recorded.append(RecordedFact(fact: fact, effect: effect))
@@ -346,8 +345,9 @@ extension FeederMachine {
     actions.append(.record(recorded))
   }
 
-  private mutating func effect(of play: EndedPlay, on turn: EntryTurn, _ retrying: Retrying) -> EntryEffect {
-    let item = window.item(turn)
+  private mutating func effect(
+    of play: EndedPlay, on item: FeedWindow.Item?, _ retrying: Retrying
+  ) -> EntryEffect {
     let nextRound = item.map { $0.place.round + 1 }
     switch play.outcome {
     case .finished:

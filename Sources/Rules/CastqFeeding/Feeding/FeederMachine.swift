@@ -131,9 +131,11 @@ package struct FeederMachine: Sendable {
     case waits(until: WallTime, failed: Int)
   }
 
-  enum Phase: Sendable, Hashable {
+  enum Phase: Sendable {
     /// No session.
     case idle
+    /// No session: the receiver is lost, and may play on.
+    case absent(Absence)
     /// The receiver still plays for us; what it holds is being found out.
     case adopting(Adoption)
     /// A box with an older epoch displays something that is about to end.
@@ -142,12 +144,21 @@ package struct FeederMachine: Sendable {
     case resting
     /// Nothing could be loaded; waits before it tries again.
     case pausing
-    /// A load is on its way; the status is that of its end, when that came before the answer.
-    case loading(endedBy: MediaStatus?)
-    case feeding
+    case loading(Load)
+    case feeding(Holding)
     case ended
 
+    var isIdle: Bool {
+      switch self {
+      case .idle, .absent: true
+      case .adopting, .relieving, .resting, .pausing, .loading, .feeding, .ended: false
+      }
+    }
+    var isResting: Bool { if case .resting = self { true } else { false } }
+    var isPausing: Bool { if case .pausing = self { true } else { false } }
     var isLoading: Bool { if case .loading = self { true } else { false } }
+    var isFeeding: Bool { if case .feeding = self { true } else { false } }
+    var isEnded: Bool { if case .ended = self { true } else { false } }
   }
 
   let configuration: FeederConfiguration
@@ -156,20 +167,21 @@ package struct FeederMachine: Sendable {
   var application = FeedApplication.media
   /// The page that is shown, and its application.
   var pages = PageShow()
-  var window = FeedWindow()
-  /// Since when the receiver is unobserved; nil while it is observed.
-  var absence: Absence?
   var past: FeederInheritance
   var ledger = PlaybackLedger()
-  var sessions = FeederSessions()
+  /// The media session before ours; its statuses are ignored.
+  var foreign: MediaSessionID?
   var edits: FeederEdits
   /// What the receiver is loading.
   var receiverLoad = ReceiverLoad.none
   /// Whether the window agrees with the rows, as far as known.
   var rows = RowReading()
-  /// Questions for a status, and what is in doubt.
+  /// Questions for a status.
   var questions = Questions()
-  var screen = ScreenWatch()
+  /// How much earlier than the end of a picture's time its successor is requested.
+  var lead = PictureLead()
+  /// How the players of entries were set from which another list took the screen.
+  var interrupted: [EntryID: PlayerSetting] = [:]
   /// What failed in a row.
   var setbacks = Setbacks()
   /// What follows as soon as nothing of ours is on the receiver.
@@ -194,18 +206,18 @@ package struct FeederMachine: Sendable {
   package var editNumber: Int { edits.number }
 
   /// Whether the receiver has reported an item of ours on the screen.
-  package var isShowing: Bool { phase == .feeding && ledger.isStarted }
+  package var isShowing: Bool { phase.isFeeding && ledger.isStarted }
 
   /// Whether it is known what is on the receiver.
   package var knowsReceiver: Bool {
     switch phase {
-    case .idle, .adopting: false
+    case .idle, .absent, .adopting: false
     case .relieving, .resting, .pausing, .loading, .feeding, .ended: true
     }
   }
 
   /// Whether no media of somebody else is in the application.
-  var hasScreen: Bool { knowsReceiver && sessions.foreign == nil }
+  var hasScreen: Bool { knowsReceiver && foreign == nil }
 
   /// The turn on the screen; nil when there is none.
   package var current: EntryTurn? { ledger.current }
@@ -241,11 +253,11 @@ package struct FeederMachine: Sendable {
   package func queue(of turn: EntryTurn) -> QueueID? { window.item(turn)?.place.queue }
 
   /// Whether nothing of ours is on the receiver, and rows are being read for it.
-  var isBare: Bool { phase == .resting && window.items.isEmpty && edits.open == nil }
+  var isBare: Bool { phase.isResting && edits.open == nil }
 
   /// Whether nothing of the list could be loaded, and nothing stands in for it. A pause alone does not say so:
   /// a session that has hung up is waited for, and so is a link of what stands in for the list.
-  var isDead: Bool { phase == .pausing && setbacks.isExhausted }
+  var isDead: Bool { phase.isPausing && setbacks.isExhausted }
 
   /// How many loads in a row have shown nothing, while the list is dead; nil while it is not.
   var deadLoads: Int? { isDead ? setbacks.fruitlessLoads : nil }
@@ -256,12 +268,12 @@ package struct FeederMachine: Sendable {
   package mutating func handle(
     _ event: Event, at now: Tick, wall: WallTime, seenUntil: Tick? = nil
   ) -> [Action] {
-    guard phase != .ended else { return [] }
+    guard !phase.isEnded else { return [] }
     questions.seenUntil = seenUntil
     var actions: [Action] = []
     switch event {
     case .begin(let status, let isSame, let application, let hasAnswered):
-      guard phase == .idle else { break }
+      guard phase.isIdle else { break }
       self.application = application
       begin(
         status, isSameApplication: isSame, hasAnswered: hasAnswered, &actions, at: now, wall: wall)
@@ -276,7 +288,7 @@ package struct FeederMachine: Sendable {
     case .linksChanged:
       rows.expire()
       // What stands in for the list may have a link now.
-      if phase == .pausing, !setbacks.isFallingBack, !rows.isOpen { readFallback(&actions) }
+      if phase.isPausing, !setbacks.isFallingBack, !rows.isOpen { readFallback(&actions) }
     case .mediaMoved: window.serveElsewhere()
     case .mediaStatus(let status, let seen):
       observe(status, seenUntil: seen, &actions, at: now, wall: wall)
@@ -305,7 +317,7 @@ package struct FeederMachine: Sendable {
   private mutating func beginNextStep(_ actions: inout [Action]) {
     guard edits.open == nil, !rows.isOpen else { return }
     switch phase {
-    case .idle, .adopting, .relieving, .pausing, .loading, .ended: return
+    case .idle, .absent, .adopting, .relieving, .pausing, .loading, .ended: return
     case .resting:
       beginRestart(&actions)
       if setbacks.isFallingBack { return continueFallback(&actions) }
@@ -313,7 +325,7 @@ package struct FeederMachine: Sendable {
     case .feeding:
       if application == .pages { return }
       // Between two items the receiver's position is unknown: an edit might land behind it.
-      guard questions.doubt == nil, !isReceiverLoading, !edits.refusals.isPausing,
+      guard held.doubts.doubt == nil, !isReceiverLoading, !edits.refusals.isPausing,
         let current = window.current,
         !ledger.hasEnded(current.turn)
       else { return }
@@ -331,7 +343,8 @@ package struct FeederMachine: Sendable {
       {
         return
       }
-      guard rows.isDue(at: current.turn, isLow: window.ahead.count < configuration.lowWater) else { return }
+      let isLow = window.ahead.count < configuration.lowWater && held.settled != current.turn
+      guard rows.isStale || (!held.hasReachedEnd && isLow) else { return }
     }
     rows.begin(at: window.current?.turn)
     let (limit, shown) = (configuration.itemsAhead, shownPlace)
@@ -352,10 +365,10 @@ package struct FeederMachine: Sendable {
     timeWindow(until, &actions, wall: wall)
     guard asked == window.current?.turn, edits.open == nil else { return rows.expire() }
     let isOpen = places.contains { $0.link.isPending }
-    rows.hasReachedEnd = places.count < configuration.itemsAhead && !isOpen
+    var hasReachedEnd = places.count < configuration.itemsAhead && !isOpen
     var wanted: [UpcomingEntry] = []
     for place in places.prefix(while: { $0.link != .later }) {
-      let place = screen.restored(place).measured(
+      let place = restored(place).measured(
         queue: configuration.queue, epoch: configuration.epoch, ahead: configuration.itemsAhead,
         defaultPreload: configuration.preloadTime)
       guard let problem = problem(of: place) else {
@@ -371,14 +384,14 @@ package struct FeederMachine: Sendable {
     let isCut = trial + 1 < wanted.count
     if isCut {
       wanted.removeSubrange((trial + 1)...)
-      rows.hasReachedEnd = false
+      hasReachedEnd = false
     }
     switch phase {
-    case .idle, .adopting, .relieving, .loading, .ended: break
+    case .idle, .absent, .adopting, .relieving, .loading, .ended: break
     case .pausing:
       if setbacks.isFallingBack {
         let ready = postponed(unsuspected(wanted.filter(\.link.isReady)))
-        fallBack(ready, isOpen: isOpen, &actions, at: now, wall: wall)
+        fallBack(ready, isOpen: isOpen, isAll: hasReachedEnd, &actions, at: now, wall: wall)
       }
     case .resting:
       wanted = postponed(unsuspected(wanted.filter { $0.link != .paused }))
@@ -399,16 +412,16 @@ package struct FeederMachine: Sendable {
         _ = pause(&actions)
         return
       }
-      loadOrPause(wanted, &actions, at: now, wall: wall)
+      loadOrPause(wanted, isAll: hasReachedEnd, &actions, at: now, wall: wall)
     case .feeding:
       let count = wanted.count
       wanted = Array(wanted.prefix { $0.application == application })
       if !edits.refusals.suspects.isEmpty { wanted.removeAll { edits.refusals.suspects[$0.entry] != nil } }
-      rows.hasReachedEnd = rows.hasReachedEnd || wanted.count < count
-      let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: rows.hasReachedEnd || isCut)
+      held.hasReachedEnd = hasReachedEnd || wanted.count < count
+      let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: held.hasReachedEnd || isCut)
       if let step { perform(step, &actions) }
       // Nothing to do, or nothing that can be done: items whose numbers the receiver does not tell cannot be taken out.
-      if edits.open == nil { rows.settle(at: window.current?.turn) }
+      if edits.open == nil { held.settled = window.current?.turn }
     }
   }
 
@@ -427,9 +440,8 @@ package struct FeederMachine: Sendable {
     actions.append(.offer([OfferedTurn(turn: turn, round: place.round)]))
     let item = FeedWindow.Item(
       turn: turn, place: place, attempts: place.attempts, isFallback: setbacks.isFallingBack)
-    window.insert([item], before: nil)
-    record(ledger.unplayable(turn, note: problem, at: now, wall: wall), retrying: retrying, &actions)
-    window.remove { $0.turn == turn }
+    record(
+      ledger.unplayable(turn, note: problem, at: now, wall: wall), of: item, retrying: retrying, &actions)
     rows.expire()
   }
 

@@ -11,8 +11,6 @@ struct ItemClock: Sendable {
   var overdue: EntryTurn?
   /// The picture whose clock of being displayed again runs.
   var refreshed: EntryTurn?
-  /// How much earlier than the end of a picture's time its successor is requested.
-  var lead = PictureLead()
   /// Whose time has ended, and when the receiver was requested to continue; nil again when the next one is there.
   private(set) var requested: (item: FeedWindow.Item, at: Tick)?
   /// The turn whose speed was set: what a person changes afterwards stays.
@@ -26,11 +24,12 @@ struct ItemClock: Sendable {
     requested.flatMap { $0.item.turn == turn ? $0.at : nil }
   }
 
-  /// The item that is displayed. How long the successor of a picture took is how much earlier the next one is requested.
-  mutating func displayed(_ turn: EntryTurn, at now: Tick, longest limit: Duration) {
-    guard let requested, turn != requested.item.turn else { return }
+  /// The item that is displayed.
+  /// - Returns: how long the successor of a picture took; nil where it is none.
+  mutating func displayed(_ turn: EntryTurn, at now: Tick) -> Duration? {
+    guard let requested, turn != requested.item.turn else { return nil }
     self.requested = nil
-    if requested.item.isImage { lead.learn(now - requested.at, atMost: limit) }
+    return requested.item.isImage ? now - requested.at : nil
   }
 
   /// The timers of the item are gone.

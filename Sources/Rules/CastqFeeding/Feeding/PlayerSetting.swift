@@ -44,20 +44,22 @@ struct PlayerSetting: Sendable, Hashable {
   }
 }
 
-/// Settings of players, kept while another list has the screen.
-extension ScreenWatch {
-  /// How many are kept: one list interrupts another, and seldom a third.
-  private static let mostInterrupted = 32
-
+extension Holding {
   mutating func observePlayer(_ status: MediaStatus?, of item: FeedWindow.Item?) {
     guard let status, let item, !item.isImage else { return }
     if player?.turn != item.turn { player = PlayerSetting(of: item) }
     player?.observe(status)
   }
+}
+
+/// Settings of players, kept while another list has the screen.
+extension FeederMachine {
+  /// How many are kept: one list interrupts another, and seldom a third.
+  private static let mostInterrupted = 32
 
   /// Another list takes the screen from this turn.
   mutating func keepPlayer(of turn: EntryTurn?) {
-    guard let player, player.turn == turn else { return }
+    guard let player = held.player, player.turn == turn else { return }
     // Those whose entries were removed meanwhile never come back.
     if interrupted.count >= Self.mostInterrupted { interrupted = [:] }
     interrupted[player.turn.entry] = player

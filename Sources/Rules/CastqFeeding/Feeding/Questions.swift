@@ -19,62 +19,35 @@ package enum StatusAnswer: Sendable, Hashable {
   case silence
 }
 
-/// The questions for a status, and how well the receiver answers them.
+/// The questions for a status, and whether the receiver answers any.
 struct Questions: Sendable, Hashable {
   /// Unanswered questions in a row, or answers in a row that know of no load, after which the session is abandoned.
   static let patience = 2
 
-  /// The status in doubt; nil when none is.
-  var doubt: Doubt?
   /// A question has not been answered yet.
-  private(set) var isOpen = false
+  var isOpen = false
   /// Whether the receiver has ever answered one.
-  private(set) var hasAnswered = false
-  private(set) var silences = 0
-  /// Answers in a row that know of no load under way.
-  private(set) var emptyAnswers = 0
+  var hasAnswered = false
   /// When the receiver last reported anything of media; nil before.
-  private(set) var lastHeard: Tick?
+  var lastHeard: Tick?
   /// Up to when its session has certainly seen the receiver; nil is now.
   var seenUntil: Tick?
 
   /// Up to when the receiver is known to have been there. One that has stopped answering is known by its last status alone.
-  func known(at now: Tick) -> Tick {
-    min(seenUntil ?? now, hasAnswered && silences > 0 ? lastHeard ?? now : now, now)
+  func known(at now: Tick, isSilent: Bool) -> Tick {
+    min(seenUntil ?? now, hasAnswered && isSilent ? lastHeard ?? now : now, now)
   }
 
   /// Whether nothing was heard since that moment.
   func isSilent(since moment: Tick) -> Bool { lastHeard.map { $0 <= moment } ?? true }
+}
 
-  mutating func ask() { isOpen = true }
-
-  /// The receiver reported something.
-  mutating func heard(at now: Tick) {
-    silences = 0
-    lastHeard = now
-  }
-
-  /// The open question is over.
-  mutating func answered(_ answer: StatusAnswer, at now: Tick, isLoading: Bool) {
-    isOpen = false
-    switch answer {
-    case .told:
-      heard(at: now)
-      emptyAnswers = 0
-      hasAnswered = true
-    case .nothingLoaded where isLoading: emptyAnswers += 1
-    case .nothingLoaded:
-      heard(at: now)
-      hasAnswered = true
-    case .silence: silences += 1
-    }
-  }
-
-  /// What was asked concerned a window that is gone. That the receiver answers, and when it was last heard, remains known.
-  mutating func reset() {
-    doubt = nil
-    isOpen = false
-    silences = 0
-    emptyAnswers = 0
-  }
+/// What is in doubt of what the receiver holds, and how well it answers for it.
+struct Doubts: Sendable, Hashable {
+  /// The status in doubt; nil when none is.
+  var doubt: Doubt?
+  /// Unanswered questions in a row.
+  var silences = 0
+  /// Answers in a row that know of no load under way.
+  var emptyAnswers = 0
 }

@@ -6,23 +6,10 @@ struct RowReading: Sendable, Hashable {
   private var begun: EntryTurn??
   /// Rows or window have changed since the last reading.
   private(set) var isStale = true
-  /// The last reading reached the end of the list.
-  var hasReachedEnd = false
   /// What comes first is a page whose link is being looked for, or a file that is being read.
   private(set) var isAwaitingFirst = false
-  /// What was current when a reading led to no edit: another one helps only when the screen has changed.
-  private var settled: EntryTurn?
 
   var isOpen: Bool { begun != nil }
-
-  /// Whether nothing of the list remains that the receiver does not hold.
-  var areAllHeld: Bool { hasReachedEnd && !isStale }
-
-  /// Whether rows must be read.
-  /// - Parameter isLow: few items are left on the receiver.
-  func isDue(at current: EntryTurn, isLow: Bool) -> Bool {
-    isStale || (!hasReachedEnd && isLow && settled != current)
-  }
 
   mutating func begin(at current: EntryTurn?) {
     begun = .some(current)
@@ -47,13 +34,4 @@ struct RowReading: Sendable, Hashable {
 
   /// Nothing is read until a link is there, or the rows change, or should be read again.
   mutating func awaitFirst() { isAwaitingFirst = !isStale }
-
-  mutating func settle(at current: EntryTurn?) { settled = current }
-
-  /// The receiver holds another window.
-  mutating func reset() {
-    expire()
-    hasReachedEnd = false
-    settled = nil
-  }
 }

@@ -82,9 +82,6 @@ struct StallWatch: Sendable, Hashable {
     isTimed = true
   }
 
-  /// The item has ended.
-  mutating func ended() { isEnding = false }
-
   /// The clock of the item is gone.
   mutating func forgetClock() {
     stillness = nil

@@ -25,9 +25,9 @@ extension RunnerMachine {
     endSession(exit.action)
     exit.action = .leave
     // What was interrupted before may come back after the wait.
-    let interrupted = feeder.screen.interrupted
+    let interrupted = feeder.interrupted
     feeder = FeederMachine(queue: feeder.configuration.queue, configuration: configuration.feeder)
-    feeder.screen.interrupted = interrupted
+    feeder.interrupted = interrupted
     waits.links.rest()
     let begins = ownOpening(of: look) ?? schedule?.machine.nextStart(after: moment.wall)
     let outlook = begins.map { Outlook(.notYet, until: $0) } ?? Outlook(.nothingDue)

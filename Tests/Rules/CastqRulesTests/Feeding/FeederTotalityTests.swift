@@ -74,9 +74,9 @@ struct FeederTotalityTests {
       case .loading: load.forEach { tell($0) }
       case .pausing:
         tell(.begin(nil))
-        for _ in 0..<3 where machine.phase != .pausing {
+        for _ in 0..<3 where !machine.phase.isPausing {
           tell(.upcoming([place(), place(2)]))
-          if machine.phase == .pausing { break }
+          if machine.phase.isPausing { break }
           tell(.edited(.failed(EditFailure(kind: .loadFailed, reason: PlayReason(note: "404")))))
         }
       case .feeding:
@@ -93,11 +93,12 @@ struct FeederTotalityTests {
     /// Whether the way leads where it says.
     func leads(to phase: FeederMachine.Phase) -> Bool {
       switch (self, phase) {
-      case (.idle, .idle), (.lost, .idle), (.adopting, .adopting), (.relieving, .relieving),
+      case (.idle, .idle), (.lost, .absent), (.adopting, .adopting), (.relieving, .relieving),
         (.resting, .resting), (.pausing, .pausing),
         (.loading, .loading), (.feeding, .feeding), (.ended, .ended):
         true
-      case (_, .idle), (_, .adopting), (_, .relieving), (_, .resting), (_, .pausing), (_, .loading),
+      case (_, .idle), (_, .absent), (_, .adopting), (_, .relieving), (_, .resting), (_, .pausing),
+        (_, .loading),
         (_, .feeding),
         (_, .ended):
         false

@@ -28,40 +28,42 @@ import Testing
   @Test(
     "pause, speed and tracks come back; a pause has no speed, and only tracks that the entry names are sent")
   func applied() {
-    var watch = CastqFeeding.ScreenWatch()
+    var feeder = FeederMachine(queue: "q")
+    feeder.phase = .feeding(Holding())
     let item = FeedWindow.Item(turn: turn, place: place, attempts: 0)
-    watch.observePlayer(status(.playing, rate: 1.25, tracks: [2, 7]), of: item)
-    watch.observePlayer(status(.paused, rate: 0, tracks: nil), of: item)
-    watch.keepPlayer(of: turn)
+    feeder.held.observePlayer(status(.playing, rate: 1.25, tracks: [2, 7]), of: item)
+    feeder.held.observePlayer(status(.paused, rate: 0, tracks: nil), of: item)
+    feeder.keepPlayer(of: turn)
     var place = place
-    #expect(watch.restored(place) == place, "it does not continue where it was cut")
+    #expect(feeder.restored(place) == place, "it does not continue where it was cut")
     place.isContinued = true
-    let restored = watch.restored(place).draft
+    let restored = feeder.restored(place).draft
     #expect(!restored.autoplay && restored.playbackRate == 1.25 && restored.activeTrackIDs == [2])
   }
 
   @Test("entries that never come back do not fill the memory")
   func bounded() {
-    var watch = CastqFeeding.ScreenWatch()
+    var feeder = FeederMachine(queue: "q")
+    feeder.phase = .feeding(Holding())
     for number in 1...1000 {
       let turn = EntryTurn(entry: EntryID(Int64(number)), turn: 1)
-      watch.observePlayer(
+      feeder.held.observePlayer(
         status(.playing, rate: 1, tracks: nil), of: FeedWindow.Item(turn: turn, place: place, attempts: 0))
-      watch.keepPlayer(of: turn)
+      feeder.keepPlayer(of: turn)
     }
-    #expect((1...32).contains(watch.interrupted.count) && watch.interrupted[EntryID(1000)] != nil)
+    #expect((1...32).contains(feeder.interrupted.count) && feeder.interrupted[EntryID(1000)] != nil)
   }
 
   @Test("a run that waits until something is due keeps how players were set")
   func keptWhileWaiting() {
     var runner = RunnerMachine(device: RunnerBench.device, label: "lobby", queue: "lobby")
     let setting = PlayerSetting(of: FeedWindow.Item(turn: turn, place: place, attempts: 0))
-    runner.feeder.screen.interrupted[turn.entry] = setting
+    runner.feeder.interrupted[turn.entry] = setting
     let wall = WallTime(milliseconds: 0)
     _ = runner.handle(.begin, at: .zero, wall: wall)
     _ = runner.handle(.first(UpcomingList([], until: wall.adding(seconds: 90))), at: .zero, wall: wall)
     #expect(runner.outlook.reason == .notYet)
-    #expect(runner.feeder.screen.interrupted[turn.entry] == setting)
+    #expect(runner.feeder.interrupted[turn.entry] == setting)
   }
 
   @Test("what was sent without autoplay has started when it is reported paused, and nothing else has")
