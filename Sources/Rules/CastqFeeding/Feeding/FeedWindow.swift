@@ -77,6 +77,12 @@ package struct FeedWindow: Sendable, Hashable {
 
   package init() {}
 
+  /// One item, which plays.
+  init(_ item: Item) {
+    items = [item]
+    currentIndex = 0
+  }
+
   /// The item that plays or is being loaded.
   package var current: Item? { currentIndex.map { items[$0] } }
 

@@ -115,11 +115,11 @@ extension FeederMachine {
   /// Ends what was open when the receiver was lost, at that moment.
   mutating func settleLoss(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     let unreported = PlayEnding(.unreported, "the receiver no longer shows it")
-    settle(loss ?? Loss(since: now, wall: wall, ending: unreported), &actions, at: now, wall: wall)
+    settle(loss ?? Loss(since: now, wall: wall, ending: unreported), &actions)
   }
 
   /// Ends what was open at that moment: nothing of ours is on the receiver any more.
-  mutating func settle(_ loss: Loss, _ actions: inout [Action], at now: Tick, wall: WallTime) {
+  mutating func settle(_ loss: Loss, _ actions: inout [Action]) {
     if let turn = ledger.current, let position = ledger.position(at: loss.since), !ledger.isContentOver {
       past.resume = ResumePoint(entry: turn.entry, position: position)
     }
@@ -276,7 +276,7 @@ extension FeederMachine {
   mutating func loadAgain(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     let session = held.session
     let loss = Loss(since: now, wall: wall, ending: PlayEnding(.castqEnded, Self.unserved))
-    settle(loss, &actions, at: now, wall: wall)
+    settle(loss, &actions)
     foreign = session
   }
 

@@ -7,11 +7,9 @@ extension FeederMachine {
   mutating func skip(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     switch phase {
     case .idle, .absent, .adopting, .relieving, .resting, .pausing, .ended: return
-    case .loading:
-      if pages.call != nil { return endPage(.skipped, &actions, at: now, wall: wall) }
-      skipLoad(&actions, at: now, wall: wall)
+    case .page: endPage(.skipped, &actions, at: now, wall: wall)
+    case .loading: skipLoad(&actions, at: now, wall: wall)
     case .feeding:
-      if pages.call != nil { return endPage(.skipped, &actions, at: now, wall: wall) }
       if isLoadStuck(at: now) { return skipLoad(&actions, at: now, wall: wall) }
       guard let current = window.current, !ledger.hasEnded(current.turn) else { return }
       ledger.intend(.skip)
@@ -52,7 +50,7 @@ extension FeederMachine {
       if phase.isPausing { actions.append(.cancelTimer(.pause)) }
       phase = .resting
       pending = .restart(entry)
-    case .feeding where pages.call != nil, .loading where pages.call != nil:
+    case .page:
       pending = .restart(entry)
       endPage(entry == nil ? .replaced : .skipped, &actions, at: now, wall: wall)
     // A load interrupts another one however young that is; a stop might wait behind it for ever.
@@ -85,7 +83,7 @@ extension FeederMachine {
     case .idle, .absent, .adopting, .relieving, .resting, .pausing:
       if adoption != nil { actions.append(.stopMedia) }
       endHalted(&actions, at: now, wall: wall)
-    case .loading where pages.call != nil, .feeding where pages.call != nil:
+    case .page:
       endPage(.halted, &actions, at: now, wall: wall)
       actions.append(.stopMedia)
       end(.halted, &actions)
@@ -100,8 +98,7 @@ extension FeederMachine {
 
   /// Ends without confirmation by the receiver: what was open counts up to when that was certainly there.
   private mutating func endHalted(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    settle(
-      loss ?? unobserved(PlayEnding(.stopped), at: now, wall: wall), &actions, at: now, wall: wall)
+    settle(loss ?? unobserved(PlayEnding(.stopped), at: now, wall: wall), &actions)
     end(.halted, &actions)
   }
 

@@ -67,8 +67,7 @@ extension FeederMachine {
       // That another sender plays was not confirmed.
       held.doubts.doubt = nil
     }
-    guard phase.isFeeding || (phase.isLoading && pages.call == nil) else { return }
-    if pages.call != nil { return watchPage(&actions) }
+    guard phase.isFeeding || phase.isLoading else { return }
     if load?.endedBy != nil {
       let words = "what was loaded is over, and the load was never answered"
       return abandonSession(words, &actions, at: now, wall: wall)

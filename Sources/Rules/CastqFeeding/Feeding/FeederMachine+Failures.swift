@@ -39,8 +39,8 @@ extension FeederMachine {
   ) {
     setbacks.fatal = nil
     guard !phase.isEnded else { return }
-    let isShowing = phase.isLoading || phase.isFeeding
-    settle(unobserved(PlayEnding(.listStopped), at: now, wall: wall), &actions, at: now, wall: wall)
+    let isShowing = phase.isCasting
+    settle(unobserved(PlayEnding(.listStopped), at: now, wall: wall), &actions)
     clearScreen(isShowing, &actions, at: now)
     end(.entryFailed(reason), &actions)
   }

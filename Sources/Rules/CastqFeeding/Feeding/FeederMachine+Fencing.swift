@@ -104,7 +104,7 @@ extension FeederMachine {
   /// A box with an older epoch has loaded over ours: what was on the screen is reloaded at its position.
   mutating func replaceOlder(_ status: MediaStatus, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     let loss = Loss(since: now, wall: wall, ending: PlayEnding(.otherBox, "it has an older epoch"))
-    settle(loss, &actions, at: now, wall: wall)
+    settle(loss, &actions)
     foreign = status.mediaSessionID
     receiverLoad = .none
   }

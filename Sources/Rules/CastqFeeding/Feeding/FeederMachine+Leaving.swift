@@ -9,7 +9,7 @@ extension FeederMachine {
     if case .relieving = phase { pending = nil }
     if !phase.isIdle {
       let loss = loss ?? unobserved(PlayEnding(.deviceLost, note), since: lastHeard, at: now, wall: wall)
-      phase = .absent(Absence(loss: loss, held: held))
+      phase = .absent(Absence(loss: loss, show: page.map { .page($0) } ?? .media(held)))
     }
     edits.open = nil
     receiverLoad = .none
@@ -41,12 +41,12 @@ extension FeederMachine {
   }
 
   mutating func stop(_ ending: PlayEnding, _ actions: inout [Action], at now: Tick, wall: WallTime) {
-    let isShowing = phase.isLoading || phase.isFeeding || adoption != nil
+    let isShowing = phase.isCasting || adoption != nil
     // castq does not wait for the receiver to confirm: the end is ours, the position follows from the last status.
     var loss = loss ?? unobserved(ending, at: now, wall: wall)
     // Its session was lost to another sender.
     if ending.cause == .guest { loss.ending = ending }
-    settle(loss, &actions, at: now, wall: wall)
+    settle(loss, &actions)
     clearScreen(isShowing, &actions, at: now)
     end(pending == .halt ? .halted : .stopped, &actions)
   }
@@ -89,7 +89,6 @@ extension FeederMachine {
       receiverLoad = .item(turn, since: since)
     }
     phase = .resting
-    pages.call = nil
     rows.expire()
     let timers: [FeederTimer] = [.entryEnd, .status, .load, .stall, .refresh, .page]
     actions += timers.map { .cancelTimer($0) }

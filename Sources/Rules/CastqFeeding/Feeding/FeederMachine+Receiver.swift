@@ -283,18 +283,22 @@ extension FeederMachine {
     _ timer: FeederTimer, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     switch timer {
-    case .status: statusDue(&actions, at: now, wall: wall)
+    case .status:
+      statusDue(&actions, at: now, wall: wall)
+      tellPage(.watch, &actions, at: now, wall: wall)
     case .edit:
       edits.refusals.endPause()
       rows.expire()
     case .load: loadOverdue(&actions, at: now, wall: wall)
     case .stall: stalled(&actions, at: now, wall: wall)
-    case .refresh: pages.call == nil ? refreshPicture(&actions) : refreshPage(&actions)
+    case .refresh:
+      refreshPicture(&actions)
+      tellPage(.refresh, &actions, at: now, wall: wall)
     case .window: rows.expire()
-    case .page: pageOverdue(&actions, at: now, wall: wall)
+    case .page: tellPage(.answerDue, &actions, at: now, wall: wall)
     case .entryEnd:
       if case .relieving = phase { return endRelief(&actions) }
-      if pages.call != nil { return pageTimeOver(&actions) }
+      if case .page = phase { return tellPage(.timeOver, &actions, at: now, wall: wall) }
       guard let turn = ledger.current, let item = window.item(turn) else { return endOverdue(&actions) }
       if let requested = held.clock.requestedNext(after: turn), questions.isSilent(since: requested) {
         // It may have gone on long ago: asked again, it would pass over one.
@@ -308,7 +312,7 @@ extension FeederMachine {
       guard phase.isPausing || setbacks.isFallingBack else { return }
       // What stands in for the list stays on the screen; what the list has is tried behind it. Behind a page,
       // and before anything is displayed, it cannot be: the list is loaded next, without another pause.
-      if phase.isFeeding, application == .media { setbacks.tryBehind() }
+      if phase.isFeeding { setbacks.tryBehind() }
       setbacks.isFallingBack = false
       if phase.isPausing { phase = .resting }
       rows.expire()

@@ -10,13 +10,14 @@ package import CastqText
 /// tag in `customData` alone.
 ///
 ///     idle ──begin──> resting ──rows──> loading ──loaded──> feeding ──window gone──> resting ──no rows──> ended
-///      ^ ├──an older box's, about to end──> relieving ──its end──> resting
-///      │ └──still ours──> adopting ──what it holds is known──^  │ └──taken over, stopped──> ended
-///      └─────────────────────────lost───────────────────────────┘
+///        ├──an older box's, about to end──> relieving ──its end──> resting
+///        └──still ours──> adopting ──what it holds is known──^  │ └──taken over, stopped──> ended
+///      absent ──seen again──^   <──────────lost─────────────────┘
+///                         resting ──a page──> page ──its end──> resting
 ///                         resting ──nothing can be loaded──> pausing ──> resting
 ///
-/// A receiver that is lost may continue to play: window and open play are kept until it is seen again, and only then it is known
-/// what became of them.
+/// What a phase owns dies with it. A receiver that is lost may continue to play: its absence keeps what it held until it is seen again,
+/// and only then it is known what became of that.
 ///
 /// One edit is in flight at a time; what comes meanwhile is looked at when its outcome is known.
 package struct FeederMachine: Sendable {
@@ -131,42 +132,14 @@ package struct FeederMachine: Sendable {
     case waits(until: WallTime, failed: Int)
   }
 
-  enum Phase: Sendable {
-    /// No session.
-    case idle
-    /// No session: the receiver is lost, and may play on.
-    case absent(Absence)
-    /// The receiver still plays for us; what it holds is being found out.
-    case adopting(Adoption)
-    /// A box with an older epoch displays something that is about to end.
-    case relieving(Relief)
-    /// Nothing of ours is on the receiver.
-    case resting
-    /// Nothing could be loaded; waits before it tries again.
-    case pausing
-    case loading(Load)
-    case feeding(Holding)
-    case ended
-
-    var isIdle: Bool {
-      switch self {
-      case .idle, .absent: true
-      case .adopting, .relieving, .resting, .pausing, .loading, .feeding, .ended: false
-      }
-    }
-    var isResting: Bool { if case .resting = self { true } else { false } }
-    var isPausing: Bool { if case .pausing = self { true } else { false } }
-    var isLoading: Bool { if case .loading = self { true } else { false } }
-    var isFeeding: Bool { if case .feeding = self { true } else { false } }
-    var isEnded: Bool { if case .ended = self { true } else { false } }
-  }
-
   let configuration: FeederConfiguration
   var phase: Phase = .idle
   /// What runs on the receiver.
   var application = FeedApplication.media
-  /// The page that is shown, and its application.
-  var pages = PageShow()
+  /// The application for pages.
+  var host = PageHost()
+  /// The page whose time has just ended.
+  var lastPage: UpcomingPlace?
   var past: FeederInheritance
   var ledger = PlaybackLedger()
   /// The media session before ours; its statuses are ignored.
@@ -206,13 +179,13 @@ package struct FeederMachine: Sendable {
   package var editNumber: Int { edits.number }
 
   /// Whether the receiver has reported an item of ours on the screen.
-  package var isShowing: Bool { phase.isFeeding && ledger.isStarted }
+  package var isShowing: Bool { (phase.isFeeding || page?.isShown == true) && ledger.isStarted }
 
   /// Whether it is known what is on the receiver.
   package var knowsReceiver: Bool {
     switch phase {
     case .idle, .absent, .adopting: false
-    case .relieving, .resting, .pausing, .loading, .feeding, .ended: true
+    case .relieving, .resting, .pausing, .loading, .feeding, .page, .ended: true
     }
   }
 
@@ -278,7 +251,7 @@ package struct FeederMachine: Sendable {
       begin(
         status, isSameApplication: isSame, hasAnswered: hasAnswered, &actions, at: now, wall: wall)
     case .application(let application): learn(application, &actions, at: now, wall: wall)
-    case .pageSaid(let text): pageSaid(text, &actions, at: now, wall: wall)
+    case .pageSaid(let text): tellPage(.said(text), &actions, at: now, wall: wall)
     case .heldTurns(let held): adopt(held, &actions, at: now, wall: wall)
     case .recovered(let point): past.resume = past.resume ?? point
     case .upcoming(let places, let until): receive(places, until: until, &actions, at: now, wall: wall)
@@ -317,13 +290,12 @@ package struct FeederMachine: Sendable {
   private mutating func beginNextStep(_ actions: inout [Action]) {
     guard edits.open == nil, !rows.isOpen else { return }
     switch phase {
-    case .idle, .absent, .adopting, .relieving, .pausing, .loading, .ended: return
+    case .idle, .absent, .adopting, .relieving, .pausing, .loading, .page, .ended: return
     case .resting:
       beginRestart(&actions)
       if setbacks.isFallingBack { return continueFallback(&actions) }
       if rows.isAwaitingFirst { return }
     case .feeding:
-      if application == .pages { return }
       // Between two items the receiver's position is unknown: an edit might land behind it.
       guard held.doubts.doubt == nil, !isReceiverLoading, !edits.refusals.isPausing,
         let current = window.current,
@@ -355,7 +327,7 @@ package struct FeederMachine: Sendable {
 
   /// What is on the screen, or was until a moment ago: a list that repeats one entry continues with it.
   var shownPlace: UpcomingPlace? {
-    window.current.map { UpcomingPlace(entry: $0.turn.entry, round: $0.place.round) } ?? pages.ended
+    window.current.map { UpcomingPlace(entry: $0.turn.entry, round: $0.place.round) } ?? lastPage
   }
 
   private mutating func receive(
@@ -387,7 +359,7 @@ package struct FeederMachine: Sendable {
       hasReachedEnd = false
     }
     switch phase {
-    case .idle, .absent, .adopting, .relieving, .loading, .ended: break
+    case .idle, .absent, .adopting, .relieving, .loading, .page, .ended: break
     case .pausing:
       if setbacks.isFallingBack {
         let ready = postponed(unsuspected(wanted.filter(\.link.isReady)))

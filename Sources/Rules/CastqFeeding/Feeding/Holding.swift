@@ -2,6 +2,49 @@ import CastProtocol
 import CastqPlaylists
 import CastqText
 
+extension FeederMachine {
+  enum Phase: Sendable {
+    /// No session.
+    case idle
+    /// No session: the receiver is lost, and may play on.
+    case absent(Absence)
+    /// The receiver still plays for us; what it holds is being found out.
+    case adopting(Adoption)
+    /// A box with an older epoch displays something that is about to end.
+    case relieving(Relief)
+    /// Nothing of ours is on the receiver.
+    case resting
+    /// Nothing could be loaded; waits before it tries again.
+    case pausing
+    case loading(Load)
+    case feeding(Holding)
+    case page(PageMachine)
+    case ended
+
+    /// Whether there is no session.
+    var isIdle: Bool {
+      switch self {
+      case .idle, .absent: true
+      case .adopting, .relieving, .resting, .pausing, .loading, .feeding, .page, .ended: false
+      }
+    }
+
+    /// Whether something of ours is on the receiver, or on its way.
+    var isCasting: Bool {
+      switch self {
+      case .loading, .feeding, .page: true
+      case .idle, .absent, .adopting, .relieving, .resting, .pausing, .ended: false
+      }
+    }
+
+    var isResting: Bool { if case .resting = self { true } else { false } }
+    var isPausing: Bool { if case .pausing = self { true } else { false } }
+    var isLoading: Bool { if case .loading = self { true } else { false } }
+    var isFeeding: Bool { if case .feeding = self { true } else { false } }
+    var isEnded: Bool { if case .ended = self { true } else { false } }
+  }
+}
+
 /// What the receiver holds of ours, or held when it was lost. It dies when nothing of ours is there any more.
 struct Holding: Sendable {
   var window = FeedWindow()
@@ -44,28 +87,39 @@ struct Loss: Sendable, Hashable {
   var ending: PlayEnding
 }
 
-/// A receiver that is lost may continue to play: what it held is kept until it is seen again.
+/// A receiver that is lost may continue to play: what it showed is kept until it is seen again.
 struct Absence: Sendable {
+  enum Show: Sendable {
+    case media(Holding)
+    case page(PageMachine)
+  }
+
   var loss: Loss
-  var held: Holding
+  var show: Show
 }
 
 extension FeederMachine {
-  /// What the receiver holds of ours, or held when it was lost; nothing where the phase has none.
+  /// What the receiver holds of ours, or held when it was lost; nothing where the phase has none. A page is the only item.
   var held: Holding {
     get {
       switch phase {
-      case .absent(let absence): absence.held
+      case .absent(let absence):
+        switch absence.show {
+        case .media(let held): held
+        case .page(let page): Holding(window: FeedWindow(page.item))
+        }
       case .adopting(let adoption): adoption.held
       case .loading(let load): load.held
       case .feeding(let held): held
+      case .page(let page): Holding(window: FeedWindow(page.item))
       case .idle, .relieving, .resting, .pausing, .ended: Holding()
       }
     }
     set {
       switch phase {
       case .absent(var absence):
-        absence.held = newValue
+        guard case .media = absence.show else { break }
+        absence.show = .media(newValue)
         phase = .absent(absence)
       case .adopting(var adoption):
         adoption.held = newValue
@@ -74,7 +128,7 @@ extension FeederMachine {
         load.held = newValue
         phase = .loading(load)
       case .feeding: phase = .feeding(newValue)
-      case .idle, .relieving, .resting, .pausing, .ended: break
+      case .idle, .relieving, .resting, .pausing, .page, .ended: break
       }
     }
   }
@@ -95,7 +149,7 @@ extension FeederMachine {
     switch phase {
     case .absent(let absence): absence.loss
     case .adopting(let adoption): adoption.loss
-    case .idle, .relieving, .resting, .pausing, .loading, .feeding, .ended: nil
+    case .idle, .relieving, .resting, .pausing, .loading, .feeding, .page, .ended: nil
     }
   }
 }

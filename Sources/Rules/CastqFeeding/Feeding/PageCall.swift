@@ -1,21 +1,11 @@
 import CastProtocol
 
-/// One page: the message to the application for pages, and its progress (protocol 15).
+/// The message to the application for pages (protocol 15).
 struct PageCall: Sendable, Hashable {
   /// As the application receives it, and echoes it.
   let message: JSONValue
   /// Whether the page replaces the application, which then neither receives nor sends.
   let isForced: Bool
-  /// It was sent and is not confirmed yet.
-  var isAsked = false
-  /// Its time is over; the device has not confirmed yet that it was displayed.
-  var isOver = false
-  /// The device was asked whether it still stands there, so that this can be written down.
-  var isWatched = false
-  /// When the device last reported that its application runs.
-  var seenAt = Tick.zero
-  /// The application has had its time to report that it listens.
-  var isOverdue = false
 
   /// - Parameter media: the page; `force`, `reload` and `reload_time` (milliseconds) among its custom data are the application's.
   init(_ media: MediaInformation) {
@@ -34,8 +24,8 @@ struct PageCall: Sendable, Hashable {
   }
 
   /// Whether this text is the application's acknowledgement: an echo of the message.
-  func isConfirmed(by text: String) -> Bool {
-    guard isAsked, let echo = try? JSONValue(parsing: text) else { return false }
+  func isEchoed(by text: String) -> Bool {
+    guard let echo = try? JSONValue(parsing: text) else { return false }
     return echo["url"]?.string != nil && echo["url"]?.string == message["url"]?.string
   }
 }
@@ -45,12 +35,19 @@ struct PageHost: Sendable, Hashable {
   /// Its status text once it listens; messages before that are lost.
   static let readyText = "Application ready"
 
-  /// Where it listens: builds of it differ (protocol 15).
-  var namespace: String?
-  var isReady: Bool
+  /// Where it listens: builds of it differ (protocol 15). Nil before its device has reported that.
+  private(set) var namespace: String?
+  /// Whether it listens; nil before its device has reported it.
+  private(set) var isReady: Bool?
+  /// A forced page has taken its place: it has to be launched again for the next page.
+  var isDeaf = false
 
-  init(_ application: ApplicationMetadata?) {
+  /// The device says what runs.
+  mutating func learn(_ application: ApplicationMetadata?) {
     namespace = application?.namespaces.sorted().first { ChannelNamespace.problem(with: $0) == nil }
     isReady = application?.statusText == Self.readyText
   }
+
+  /// Another one is launched.
+  mutating func forget() { (namespace, isReady) = (nil, nil) }
 }

@@ -16,6 +16,24 @@ struct FeederTotalityTests {
       entry: EntryID(entry), turn: 0, round: 0, attempts: 0, draft: EntryDraft(media: media))
   }
 
+  private static let page = "http://site/menu.html"
+  private static let echo = #"{"url":"\#(page)"}"#
+
+  private static var pagePlace: UpcomingEntry {
+    let media = MediaInformation(contentID: page, contentType: "text/html", streamType: .none)
+    return UpcomingEntry(
+      entry: EntryID(1), turn: 0, round: 0, attempts: 0, draft: EntryDraft(media: media))
+  }
+
+  /// The application for pages, which listens.
+  private static var pageHost: ApplicationMetadata? {
+    let json: JSONValue = [
+      "appId": "84912283", "displayName": "DashCast", "sessionId": "s", "statusText": "Application ready",
+      "namespaces": [["name": "urn:x-cast:es.offd.dashcast"]],
+    ]
+    return ReceiverStatus(json: ["applications": [json]]).applications.first
+  }
+
   private static var awaited: UpcomingEntry {
     var place = place()
     place.awaitsFile = true
@@ -56,7 +74,7 @@ struct FeederTotalityTests {
 
   /// A machine in each phase, by the shortest way there.
   enum Way: String, CaseIterable {
-    case idle, adopting, relieving, resting, pausing, loading, ended, feeding, lost
+    case idle, adopting, relieving, resting, pausing, loading, ended, feeding, lost, page, shownPage, lostPage
 
     func machine() -> FeederMachine {
       var configuration = FeederConfiguration()
@@ -66,6 +84,7 @@ struct FeederTotalityTests {
         for event in events { _ = machine.handle(event, at: Tick(.seconds(1)), wall: wall) }
       }
       let load: [FeederMachine.Event] = [.begin(nil), .upcoming([place(), place(2)])]
+      let loadPage: [FeederMachine.Event] = [.begin(nil, .pages), .upcoming([pagePlace])]
       switch self {
       case .idle: break
       case .adopting: tell(.begin(status("PLAYING")))
@@ -85,6 +104,13 @@ struct FeederTotalityTests {
       case .lost:
         load.forEach { tell($0) }
         tell(.mediaStatus(status("PLAYING")), .edited(.done), .lost("the network is gone"))
+      case .page: loadPage.forEach { tell($0) }
+      case .shownPage:
+        loadPage.forEach { tell($0) }
+        tell(.application(pageHost), .pageSaid(echo))
+      case .lostPage:
+        loadPage.forEach { tell($0) }
+        tell(.application(pageHost), .pageSaid(echo), .lost("the network is gone"))
       case .ended: tell(.stop("by hand"))
       }
       return machine
@@ -92,16 +118,13 @@ struct FeederTotalityTests {
 
     /// Whether the way leads where it says.
     func leads(to phase: FeederMachine.Phase) -> Bool {
-      switch (self, phase) {
-      case (.idle, .idle), (.lost, .absent), (.adopting, .adopting), (.relieving, .relieving),
-        (.resting, .resting), (.pausing, .pausing),
-        (.loading, .loading), (.feeding, .feeding), (.ended, .ended):
-        true
-      case (_, .idle), (_, .absent), (_, .adopting), (_, .relieving), (_, .resting), (_, .pausing),
-        (_, .loading),
-        (_, .feeding),
-        (_, .ended):
-        false
+      let name = Mirror(reflecting: phase).children.first?.label ?? "\(phase)"
+      switch self {
+      case .lost, .lostPage: return name == "absent"
+      case .shownPage: if case .page(let page) = phase { return page.isShown } else { return false }
+      case .page: if case .page(let page) = phase { return !page.isShown } else { return false }
+      case .idle, .adopting, .relieving, .resting, .pausing, .loading, .ended, .feeding:
+        return name == rawValue
       }
     }
   }
@@ -115,6 +138,7 @@ struct FeederTotalityTests {
     .begin(nil), .begin(status("PLAYING")), .begin(endingOfOlderBox), .mediaStatus(endingOfOlderBox),
     .begin(status("IDLE", reason: "FINISHED"), isSameApplication: true),
     .begin(nil, isSameApplication: true, .pages, hasAnswered: false), .application(nil), .pageSaid("{}"),
+    .application(pageHost), .pageSaid(echo), .upcoming([pagePlace]),
     .pageSaid("no JSON"), .heldTurns([]), .recovered(nil),
     .recovered(ResumePoint(entry: EntryID(1), position: 3)),
     .upcoming([]), .upcoming([place(), place(2)]), .upcoming([], until: wall.adding(seconds: 60)),
