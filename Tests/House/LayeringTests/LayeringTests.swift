@@ -40,6 +40,19 @@ struct LayeringTests {
     #expect(waiting.isEmpty, "these import each other: \(waiting.keys.sorted())")
   }
 
+  @Test("a phase of the feeder begins in one file: no file writes another file's phase")
+  func phasesHaveOneFile() throws {
+    var files: [Substring: Set<String>] = [:]
+    for file in try SourceTree.swiftFiles.get()
+    where file.path.contains(/\/FeederMachine\+[A-Z][A-Za-z]*\.swift$/) {
+      for begun in file.source.matches(of: /\bphase = \.([a-z]+)/) {
+        files[begun.1, default: []].insert(file.path)
+      }
+    }
+    #expect(files.count >= 9, "\(files.keys.sorted())")
+    #expect(files.allSatisfy { $0.value.count == 1 }, "\(files.filter { $0.value.count > 1 })")
+  }
+
   @Test("no driver of a foreign sender sleeps")
   func driversDoNotSleep() throws {
     for path in try SourceTree.paths(endingIn: ".py") + SourceTree.paths(endingIn: ".sh") {

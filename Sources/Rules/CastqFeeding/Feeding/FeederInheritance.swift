@@ -4,8 +4,6 @@ import CastProtocol
 struct FeederInheritance: Sendable, Hashable {
   /// What feeders before have left behind is in order.
   var hasRecovered = false
-  /// What the receiver plays is replaced by the rows.
-  var startsOver: Bool
   /// The resume position of the entry that was cut; nil when none was.
   var resume: ResumePoint?
 }

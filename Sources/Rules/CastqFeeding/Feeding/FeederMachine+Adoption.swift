@@ -33,31 +33,35 @@ extension FeederMachine {
     at now: Tick,
     wall: WallTime
   ) {
-    foreign = nil
+    let startsOver = if case .idle(_, true) = phase { true } else { false }
     let isBusy = !hasAnswered || status?.isLoadingItem == true
-    receiverLoad =
+    let load: ReceiverLoad =
       isBusy
       ? .unwanted(nil, isOurs: status.map { isOurs($0, isSameApplication) } ?? false) : .none
     if application == .pages, isSameApplication, resumePage(&actions, at: now, wall: wall) { return }
-    if status == nil, isSameApplication, hasAnswered, pending == nil, !past.startsOver {
+    if status == nil, isSameApplication, hasAnswered, pending == nil, !startsOver {
       settleUnseenEnd(&actions, at: now, wall: wall)
     }
     if let epoch = newerEpoch(in: status) {
       return supersede(by: epoch, &actions, at: now, wall: wall)
     }
     continueOlder(status)
-    guard let status, pending == nil, !past.startsOver, isOurs(status, isSameApplication) else {
+    guard let status, pending == nil, !startsOver, isOurs(status, isSameApplication) else {
       startAfresh(status, &actions, at: now, wall: wall)
+      receiverLoad = load
       return awaitOlderEnd(status, &actions)
     }
     var turns: [MediaQueueItemID: EntryTurn] = [:]
     if isSameApplication {
       for item in window.items { if let id = item.itemID { turns[id] = item.turn } }
     }
+    var held = held
+    held.receiver = receiver
+    (held.receiver.load, held.receiver.foreign) = (load, nil)
     phase = .adopting(Adoption(status: status, ids: [], turns: turns, held: held, loss: loss))
     learn(status.queueItems)
     guard edits.canFetchItemIDs else { return identificationFailed(&actions, at: now, wall: wall) }
-    edits.open = .fetchItemIDs
+    edit = .fetchItemIDs
     actions.append(.fetchItemIDs)
   }
 
@@ -74,7 +78,6 @@ extension FeederMachine {
   mutating func startAfresh(
     _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    past.startsOver = false
     settleLoss(&actions, at: now, wall: wall)
     if !past.hasRecovered {
       past.hasRecovered = true
@@ -179,7 +182,7 @@ extension FeederMachine {
     let asked = Array(found.unread.prefix(configuration.itemsPerMessage))
     guard asked.isEmpty else {
       adoption?.unread.removeFirst(asked.count)
-      edits.open = .fetchItems(asked)
+      edit = .fetchItems(asked)
       actions.append(.fetchItems(asked))
       return
     }
@@ -256,8 +259,8 @@ extension FeederMachine {
     settleUnobserved(items, shown, &actions, at: now, wall: wall)
     let orphans = found.ids.filter { id in found.turns[id].map { !kept.contains($0) } ?? false }
     adoptWindow(items, shown, found.status, &actions, at: now, wall: wall)
-    if !orphans.isEmpty, edits.open == nil {
-      edits.open = .remove([])
+    if !orphans.isEmpty, edit == nil {
+      edit = .remove([])
       actions.append(.remove(orphans))
     }
   }
@@ -306,7 +309,7 @@ extension FeederMachine {
     held.clock.paced = shown
     held.hasReachedEnd = false
     held.settled = nil
-    phase = .feeding(held)
+    feed(held)
     setbacks.forgetLoads()
     rows.expire()
     if setbacks.isFallingBack { timePause(&actions) }

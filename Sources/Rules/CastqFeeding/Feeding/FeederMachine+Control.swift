@@ -48,7 +48,7 @@ extension FeederMachine {
       pending = .restart(entry)
     case .resting, .pausing:
       if phase.isPausing { actions.append(.cancelTimer(.pause)) }
-      phase = .resting
+      rest()
       pending = .restart(entry)
     case .page:
       pending = .restart(entry)

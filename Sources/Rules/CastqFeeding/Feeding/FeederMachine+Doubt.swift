@@ -56,7 +56,7 @@ extension FeederMachine {
   // MARK: - Questions
 
   mutating func askStatus(_ actions: inout [Action]) {
-    questions.isOpen = true
+    receiver.isAsked = true
     actions.append(.requestStatus)
   }
 
@@ -74,13 +74,13 @@ extension FeederMachine {
     }
     // While one question is open, the next one comes sooner, so that silence is noticed.
     let interval = configuration.statusInterval
-    actions.append(.startTimer(.status, after: questions.isOpen ? interval / 2 : interval))
+    actions.append(.startTimer(.status, after: receiver.isAsked ? interval / 2 : interval))
     askStatus(&actions)
   }
 
   mutating func answered(_ answer: StatusAnswer, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     // A question from before the present window says nothing of it.
-    guard questions.isOpen, phase.isFeeding || phase.isLoading || adoption != nil else { return }
+    guard receiver.isAsked, phase.isFeeding || phase.isLoading || adoption != nil else { return }
     note(answer, at: now)
     switch answer {
     case .told:
@@ -103,7 +103,7 @@ extension FeederMachine {
   }
 
   private mutating func note(_ answer: StatusAnswer, at now: Tick) {
-    questions.isOpen = false
+    receiver.isAsked = false
     switch answer {
     case .told:
       heard(at: now)

@@ -29,12 +29,12 @@ extension FeederMachine {
     let wanted = Array(wanted.prefix { $0.application == .media })
     let interrupts = isReceiverLoading
     let (offered, items) = prepare(wanted, &actions)
-    var held = Holding()
+    var held = Holding(receiver: receiver)
     held.hasReachedEnd = isAll
     held.window.insert(offered, before: nil)
     let awaited = Set(items.compactMap { $0.mediaInformation?.contentID })
     phase = .loading(Load(held: held, awaited: awaited))
-    edits.open = .load(offered.map(\.turn))
+    edit = .load(offered.map(\.turn))
     let startTime = offered.first.flatMap { first in
       past.resume.flatMap { $0.entry == first.turn.entry ? $0.position : nil } ?? first.place.startTime
     }
@@ -53,7 +53,7 @@ extension FeederMachine {
 
   /// The screen need not be dark while the list is.
   mutating func pauseWithFallback(_ actions: inout [Action]) {
-    phase = .pausing
+    beginPause()
     timePause(&actions)
     readFallback(&actions)
   }
@@ -67,9 +67,11 @@ extension FeederMachine {
   /// The list is tried when the pause is over: what stands in for it could not be displayed either. Or the
   /// session has gone, or is about to: it says so itself, and until then everything would be refused at once.
   mutating func waitOutPause(_ actions: inout [Action]) {
-    phase = .pausing
+    beginPause()
     timePause(&actions)
   }
+
+  mutating func beginPause() { phase = .pausing(receiver) }
 
   func timePause(_ actions: inout [Action]) {
     actions.append(.startTimer(.pause, after: min(setbacks.pause, configuration.longestPause)))
@@ -83,7 +85,7 @@ extension FeederMachine {
       // The item with the link before is still to go.
       if offered.count < places.count || places.contains(where: { $0.link != .direct }) { rows.expire() }
       window.insert(offered, before: before)
-      edits.open = .insert(offered.map(\.turn))
+      edit = .insert(offered.map(\.turn))
       actions.append(.insert(items, before: before))
     }
   }
@@ -121,14 +123,14 @@ extension FeederMachine {
   private mutating func remove(_ turns: [EntryTurn], _ actions: inout [Action]) {
     let ids = turns.compactMap { window.item($0)?.itemID }
     guard !ids.isEmpty else { return }
-    edits.open = .remove(turns)
+    edit = .remove(turns)
     actions.append(.remove(ids))
   }
 
   /// Keeps the window in order: learns missing numbers, takes out what has played or was passed by. True when it did something.
   mutating func tidy(_ actions: inout [Action]) -> Bool {
     if edits.canFetchItemIDs, window.items.contains(where: { $0.itemID == nil }) {
-      edits.open = .fetchItemIDs
+      edit = .fetchItemIDs
       actions.append(.fetchItemIDs)
       return true
     }
@@ -138,7 +140,7 @@ extension FeederMachine {
     let gone = passedBy.isEmpty ? played : passedBy.map(\.turn)
     guard !gone.isEmpty else { return false }
     remove(gone, &actions)
-    if edits.open == nil {  // none of them has a number: the receiver never had them
+    if edit == nil {  // none of them has a number: the receiver never had them
       forget(gone, &actions)
       return false
     }
@@ -146,15 +148,15 @@ extension FeederMachine {
   }
 
   mutating func finishEdit(_ outcome: EditOutcome, _ actions: inout [Action], at now: Tick, wall: WallTime) {
-    guard let finished = edits.open else { return }
-    edits.open = nil
+    guard let finished = edit else { return }
+    edit = nil
     if !outcome.isSilence { heard(at: now) }
     switch (finished, outcome) {
     case (.load(let turns), .failed(let failure)): loadFailed(turns, failure, &actions, at: now, wall: wall)
     case (.load(let turns), _):
       accepted(turns, isLoad: true)
       let last = load?.endedBy
-      phase = .feeding(held)
+      feed(held)
       actions.append(.startTimer(.status, after: statusPause(at: now)))
       actions.append(.markQueued(turns.filter { !ledger.hasEnded($0) }))
       if let last { return windowGone(last, &actions) }
@@ -180,6 +182,13 @@ extension FeederMachine {
     }
   }
 
+  /// The receiver has what was loaded, or has kept it.
+  mutating func feed(_ held: Holding) {
+    var held = held
+    held.receiver = receiver
+    phase = .feeding(held)
+  }
+
   mutating func forget(_ turns: [EntryTurn], _ actions: inout [Action]) {
     let gone = Set(turns)
     let current = window.current?.turn
@@ -202,7 +211,7 @@ extension FeederMachine {
       forgetUnbound(&actions)
     } else {
       let asked = Array(new.suffix(configuration.itemsPerMessage))
-      edits.open = .fetchItems(asked)
+      edit = .fetchItems(asked)
       actions.append(.fetchItems(asked))
     }
   }

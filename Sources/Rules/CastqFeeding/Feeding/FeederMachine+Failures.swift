@@ -82,7 +82,7 @@ extension FeederMachine {
   /// the pause of the list is over, and the list is tried first then; after a load that exceeded its limit there
   /// is no storm, and no need to wait.
   mutating func continueFallback(_ actions: inout [Action]) {
-    phase = .pausing
+    beginPause()
     guard setbacks.isStandInDue || isReceiverLoading else { return setbacks.exhaustStandIn() }
     readFallback(&actions)
   }

@@ -7,6 +7,7 @@ struct Relief: Sendable, Hashable {
   var item: MediaQueueItemID
   /// The entry behind it; nil when the receiver has none.
   var next: EntryID?
+  var receiver = Receiver()
 
   /// Seconds of media that are waited for. A load of less would often come when it is over, and display its end again.
   static let longestRest = 10.0
@@ -45,7 +46,7 @@ extension FeederMachine {
     let note = "its epoch is \(epoch)"
     record(ledger.lost(PlayEnding(.otherBox, note), evidence: .reported, at: now, wall: wall), &actions)
     dropWindow(&actions)
-    edits.open = nil
+    edit = nil
     end(.superseded(epoch: epoch), &actions)
   }
 
@@ -63,7 +64,8 @@ extension FeederMachine {
 
   /// What the box before displays is about to end: it is not displayed twice for its last seconds.
   mutating func awaitOlderEnd(_ status: MediaStatus?, _ actions: inout [Action]) {
-    guard phase.isResting, let status, let relief = relief(of: status) else { return }
+    guard phase.isResting, let status, var relief = relief(of: status) else { return }
+    relief.receiver = receiver
     phase = .relieving(relief)
     actions.append(.startTimer(.entryEnd, after: .bounded(seconds: Relief.longestRest + 1)))
   }
@@ -98,7 +100,7 @@ extension FeederMachine {
   /// The box before is not waited for any longer.
   mutating func endRelief(_ actions: inout [Action]) {
     actions.append(.cancelTimer(.entryEnd))
-    phase = .resting
+    rest()
   }
 
   /// A box with an older epoch has loaded over ours: what was on the screen is reloaded at its position.

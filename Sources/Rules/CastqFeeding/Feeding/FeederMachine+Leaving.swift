@@ -9,9 +9,11 @@ extension FeederMachine {
     if case .relieving = phase { pending = nil }
     if !phase.isIdle {
       let loss = loss ?? unobserved(PlayEnding(.deviceLost, note), since: lastHeard, at: now, wall: wall)
+      var held = held
+      held.receiver = receiver
       phase = .absent(Absence(loss: loss, show: page.map { .page($0) } ?? .media(held)))
     }
-    edits.open = nil
+    edit = nil
     receiverLoad = .none
     edits.refusals.endPause()
     rows.abandon()
@@ -88,16 +90,19 @@ extension FeederMachine {
     if phase.isLoading, case .buffering(let turn, let since) = receiverLoad {
       receiverLoad = .item(turn, since: since)
     }
-    phase = .resting
+    rest()
     rows.expire()
     let timers: [FeederTimer] = [.entryEnd, .status, .load, .stall, .refresh, .page]
     actions += timers.map { .cancelTimer($0) }
     forgetClocks()
   }
 
+  /// Nothing of ours is on the receiver.
+  mutating func rest() { phase = .resting(receiver) }
+
   /// The timers of an item are gone, and what they were for.
   mutating func forgetClocks() {
     held.forgetClocks()
-    questions.isOpen = false
+    receiver.isAsked = false
   }
 }

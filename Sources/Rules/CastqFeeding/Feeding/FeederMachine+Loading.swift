@@ -99,7 +99,7 @@ extension FeederMachine {
 
   /// Stops waiting for what is being loaded: the next load interrupts it.
   mutating func abandonLoad(of entry: EntryID?, _ actions: inout [Action]) {
-    edits.open = nil
+    edit = nil
     foreign = held.session
     dropWindow(&actions)
     receiverLoad = .unwanted(entry, isOurs: true)

@@ -15,7 +15,7 @@ extension FeederMachine {
   mutating func open(
     _ application: FeedApplication, anew: Bool = false, _ actions: inout [Action]
   ) {
-    phase = .idle
+    phase = .idle(receiver, startsOver: false)
     host.forget()
     rows.expire()
     actions.append(.open(application, anew: anew))
@@ -30,7 +30,6 @@ extension FeederMachine {
     let (offered, _) = prepare([place], &actions)
     guard let item = offered.first else { return }
     phase = .page(PageMachine(item, PageCall(place.draft.media)))
-    lastPage = nil
     actions.append(.startTimer(.page, after: configuration.pagePatience))
     tellPage(.requested, &actions, at: now, wall: wall)
   }
@@ -78,7 +77,7 @@ extension FeederMachine {
   /// The session is back: whether the page still stands there follows from whether its application has run on.
   mutating func resumePage(_ actions: inout [Action], at now: Tick, wall: WallTime) -> Bool {
     guard case .absent(let absence) = phase, case .page(let page) = absence.show,
-      ledger.current == page.item.turn, pending == nil, !past.startsOver
+      ledger.current == page.item.turn, pending == nil
     else { return false }
     phase = .page(page)
     tellPage(.resumed, &actions, at: now, wall: wall)
@@ -95,8 +94,9 @@ extension FeederMachine {
     // That its time is over was confirmed by the device a moment ago.
     let seen = end == .timeOver ? (now, wall) : lastSeen(at: now, wall: wall)
     record(ledger.endPage(page.item.turn, end, at: seen.0, wall: seen.1), &actions)
-    lastPage = end == .timeOver ? shownPlace : nil
+    let last = end == .timeOver ? shownPlace : nil
     dropWindow(&actions)
+    receiver.lastPage = last
   }
 
   /// The application did not report that it listens, or sent no echo.

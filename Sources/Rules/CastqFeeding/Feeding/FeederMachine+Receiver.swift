@@ -62,7 +62,7 @@ extension FeederMachine {
     record(
       ledger.observe(
         status, turn: { shown.item($0)?.turn }, startsPaused: startsPaused,
-        limit: limitOnScreen, isUnasked: !questions.isOpen,
+        limit: limitOnScreen, isUnasked: !receiver.isAsked,
         seenUntil: seenUntil, at: now, wall: wall), &actions)
     let onScreen = window.current
     held.observePlayer(status, of: onScreen?.turn == ledger.current ? onScreen : nil)
@@ -102,7 +102,7 @@ extension FeederMachine {
   /// Receivers are silent while an item plays (protocol 21.1): how long it may be until one is asked where it is.
   func statusPause(at now: Tick) -> Duration {
     let isOpen = isReceiverLoading || window.current.map { ledger.hasError($0.turn) } ?? false
-    if phase.isFeeding, isOpen, !questions.isOpen { return configuration.loadQuestion }
+    if phase.isFeeding, isOpen, !receiver.isAsked { return configuration.loadQuestion }
     guard let due = ledger.earlyReport, due > now else { return configuration.statusInterval }
     return min(due - now, configuration.statusInterval)
   }
@@ -223,11 +223,11 @@ extension FeederMachine {
   mutating func apply(_ change: QueueChange) {
     switch change {
     case .insert(let ids, _):
-      guard case .insert(let turns)? = edits.open, turns.count == ids.count else { return }
+      guard case .insert(let turns)? = edit, turns.count == ids.count else { return }
       for (turn, id) in zip(turns, ids) where window.item(turn)?.itemID == nil { window.bind(turn, to: id) }
     case .remove(let ids):
       let gone = Set(ids)
-      let isOurs = if case .remove? = edits.open { true } else { false }
+      let isOurs = if case .remove? = edit { true } else { false }
       let current = window.current?.turn
       window.remove { $0.itemID.map(gone.contains) == true && $0.turn != current }
       if !isOurs { rows.expire() }
@@ -314,7 +314,7 @@ extension FeederMachine {
       // and before anything is displayed, it cannot be: the list is loaded next, without another pause.
       if phase.isFeeding { setbacks.tryBehind() }
       setbacks.isFallingBack = false
-      if phase.isPausing { phase = .resting }
+      if phase.isPausing { rest() }
       rows.expire()
     }
   }

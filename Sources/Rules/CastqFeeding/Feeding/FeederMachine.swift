@@ -133,20 +133,14 @@ package struct FeederMachine: Sendable {
   }
 
   let configuration: FeederConfiguration
-  var phase: Phase = .idle
+  var phase: Phase
   /// What runs on the receiver.
   var application = FeedApplication.media
   /// The application for pages.
   var host = PageHost()
-  /// The page whose time has just ended.
-  var lastPage: UpcomingPlace?
   var past: FeederInheritance
   var ledger = PlaybackLedger()
-  /// The media session before ours; its statuses are ignored.
-  var foreign: MediaSessionID?
   var edits: FeederEdits
-  /// What the receiver is loading.
-  var receiverLoad = ReceiverLoad.none
   /// Whether the window agrees with the rows, as far as known.
   var rows = RowReading()
   /// Questions for a status.
@@ -171,7 +165,8 @@ package struct FeederMachine: Sendable {
     var configuration = configuration
     configuration.queue = queue
     self.configuration = configuration
-    past = FeederInheritance(startsOver: startsOver, resume: resume)
+    phase = .idle(Receiver(), startsOver: startsOver)
+    past = FeederInheritance(resume: resume)
     edits = FeederEdits(messageLimit: configuration.itemsPerMessage)
   }
 
@@ -198,7 +193,7 @@ package struct FeederMachine: Sendable {
   /// The entry on the screen, or the one that is being loaded; nil when there is none.
   package var currentEntry: EntryID? {
     if let current = window.current { return current.turn.entry }
-    guard case .load(let turns)? = edits.open else { return nil }
+    guard case .load(let turns)? = edit else { return nil }
     return turns.first?.entry
   }
 
@@ -208,7 +203,7 @@ package struct FeederMachine: Sendable {
   /// The newest turn of an entry that the receiver holds, or is being sent; 0 when there is none.
   func newestTurn(of entry: EntryID) -> Int {
     var turns = window.items.map(\.turn)
-    if case .load(let sent)? = edits.open { turns += sent }
+    if case .load(let sent)? = edit { turns += sent }
     return turns.filter { $0.entry == entry }.map(\.turn).max() ?? 0
   }
 
@@ -218,7 +213,7 @@ package struct FeederMachine: Sendable {
   /// The list of what is on the screen, or being loaded; nil when nothing of ours is.
   package var shownQueue: QueueID? {
     if let current = window.current { return current.place.queue }
-    guard case .load(let turns)? = edits.open else { return nil }
+    guard case .load(let turns)? = edit else { return nil }
     return turns.first.flatMap { window.item($0)?.place.queue }
   }
 
@@ -226,7 +221,7 @@ package struct FeederMachine: Sendable {
   package func queue(of turn: EntryTurn) -> QueueID? { window.item(turn)?.place.queue }
 
   /// Whether nothing of ours is on the receiver, and rows are being read for it.
-  var isBare: Bool { phase.isResting && edits.open == nil }
+  var isBare: Bool { phase.isResting && edit == nil }
 
   /// Whether nothing of the list could be loaded, and nothing stands in for it. A pause alone does not say so:
   /// a session that has hung up is waited for, and so is a link of what stands in for the list.
@@ -288,7 +283,7 @@ package struct FeederMachine: Sendable {
 
   /// Looks at what is and at what should be, and takes one step.
   private mutating func beginNextStep(_ actions: inout [Action]) {
-    guard edits.open == nil, !rows.isOpen else { return }
+    guard edit == nil, !rows.isOpen else { return }
     switch phase {
     case .idle, .absent, .adopting, .relieving, .pausing, .loading, .page, .ended: return
     case .resting:
@@ -327,7 +322,7 @@ package struct FeederMachine: Sendable {
 
   /// What is on the screen, or was until a moment ago: a list that repeats one entry continues with it.
   var shownPlace: UpcomingPlace? {
-    window.current.map { UpcomingPlace(entry: $0.turn.entry, round: $0.place.round) } ?? lastPage
+    window.current.map { UpcomingPlace(entry: $0.turn.entry, round: $0.place.round) } ?? receiver.lastPage
   }
 
   private mutating func receive(
@@ -335,7 +330,7 @@ package struct FeederMachine: Sendable {
   ) {
     guard let asked = rows.finish() else { return }
     timeWindow(until, &actions, wall: wall)
-    guard asked == window.current?.turn, edits.open == nil else { return rows.expire() }
+    guard asked == window.current?.turn, edit == nil else { return rows.expire() }
     let isOpen = places.contains { $0.link.isPending }
     var hasReachedEnd = places.count < configuration.itemsAhead && !isOpen
     var wanted: [UpcomingEntry] = []
@@ -393,7 +388,7 @@ package struct FeederMachine: Sendable {
       let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: held.hasReachedEnd || isCut)
       if let step { perform(step, &actions) }
       // Nothing to do, or nothing that can be done: items whose numbers the receiver does not tell cannot be taken out.
-      if edits.open == nil { held.settled = window.current?.turn }
+      if edit == nil { held.settled = window.current?.turn }
     }
   }
 

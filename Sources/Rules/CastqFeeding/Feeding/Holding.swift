@@ -4,8 +4,8 @@ import CastqText
 
 extension FeederMachine {
   enum Phase: Sendable {
-    /// No session.
-    case idle
+    /// No session; whether what the receiver plays is replaced by the rows.
+    case idle(Receiver, startsOver: Bool)
     /// No session: the receiver is lost, and may play on.
     case absent(Absence)
     /// The receiver still plays for us; what it holds is being found out.
@@ -13,9 +13,9 @@ extension FeederMachine {
     /// A box with an older epoch displays something that is about to end.
     case relieving(Relief)
     /// Nothing of ours is on the receiver.
-    case resting
+    case resting(Receiver)
     /// Nothing could be loaded; waits before it tries again.
-    case pausing
+    case pausing(Receiver)
     case loading(Load)
     case feeding(Holding)
     case page(PageMachine)
@@ -45,8 +45,23 @@ extension FeederMachine {
   }
 }
 
+/// What is known of the receiver beside what it holds of ours.
+struct Receiver: Sendable, Hashable {
+  /// What it is loading.
+  var load = ReceiverLoad.none
+  /// The media session before ours; its statuses are ignored.
+  var foreign: MediaSessionID?
+  /// The edit of its queue that is in flight; its answer may come when the window it was for is gone.
+  var edit: PendingEdit?
+  /// A question for a status has not been answered yet.
+  var isAsked = false
+  /// The page whose time has just ended.
+  var lastPage: UpcomingPlace?
+}
+
 /// What the receiver holds of ours, or held when it was lost. It dies when nothing of ours is there any more.
 struct Holding: Sendable {
+  var receiver = Receiver()
   var window = FeedWindow()
   /// Our media session; nil before the first status of a load.
   var session: MediaSessionID?
@@ -130,6 +145,48 @@ extension FeederMachine {
       case .feeding: phase = .feeding(newValue)
       case .idle, .relieving, .resting, .pausing, .page, .ended: break
       }
+    }
+  }
+
+  /// What is known of the receiver beside that; nothing while a page is shown.
+  var receiver: Receiver {
+    get {
+      switch phase {
+      case .idle(let receiver, _), .resting(let receiver), .pausing(let receiver): receiver
+      case .relieving(let relief): relief.receiver
+      case .absent, .adopting, .loading, .feeding, .page, .ended: held.receiver
+      }
+    }
+    set {
+      switch phase {
+      case .idle(_, let startsOver): phase = .idle(newValue, startsOver: startsOver)
+      case .resting: phase = .resting(newValue)
+      case .pausing: phase = .pausing(newValue)
+      case .relieving(var relief):
+        relief.receiver = newValue
+        phase = .relieving(relief)
+      case .absent, .adopting, .loading, .feeding, .page, .ended: held.receiver = newValue
+      }
+    }
+  }
+
+  var receiverLoad: ReceiverLoad {
+    get { receiver.load }
+    set { receiver.load = newValue }
+  }
+
+  /// The media session before ours.
+  var foreign: MediaSessionID? {
+    get { receiver.foreign }
+    set { receiver.foreign = newValue }
+  }
+
+  /// The edit in flight; nil while there is none.
+  var edit: PendingEdit? {
+    get { receiver.edit }
+    set {
+      receiver.edit = newValue
+      if newValue != nil { edits.number += 1 }
     }
   }
 

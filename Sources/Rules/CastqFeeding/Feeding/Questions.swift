@@ -24,8 +24,6 @@ struct Questions: Sendable, Hashable {
   /// Unanswered questions in a row, or answers in a row that know of no load, after which the session is abandoned.
   static let patience = 2
 
-  /// A question has not been answered yet.
-  var isOpen = false
   /// Whether the receiver has ever answered one.
   var hasAnswered = false
   /// When the receiver last reported anything of media; nil before.
