@@ -243,7 +243,7 @@ let package = Package(
       name: "CastqStoreTests",
       dependencies: [
         "CastqStore", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqFiles",
-        "CastProtocol", "CastTLS", grdb,
+        "CastProtocol", "CastTLS", "CastTestKit", grdb,
       ],
       exclude: ["Schemas"]),
     .testTarget(

@@ -258,7 +258,7 @@ package struct QueueSnapshot: Sendable {
   }
 
   private mutating func moveList(to entry: EntryID) {
-    guard let there = index[entry] else { return }
+    guard !isFallback, let there = index[entry] else { return }
     let round = settings.round
     func isBefore(_ index: Int) -> Bool {
       settings.isShuffled ? key(index, round) < key(there, round) : index < there
