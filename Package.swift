@@ -139,7 +139,8 @@ let package = Package(
     .target(name: "CastqAccepting", dependencies: ["CAllocator", nioCore]),
     // what castq counts, as Prometheus reads it
     .target(
-      name: "CastqMetrics", dependencies: ["CastqAccepting", nioCore, nioPosix, nioHTTP, coreMetrics]),
+      name: "CastqMetrics",
+      dependencies: ["CastGuard", "CastqAccepting", nioCore, nioPosix, nioHTTP, coreMetrics]),
     // what programs print; a program that feeds or serves does not wait for its reader
     .target(name: "CastqOutput", dependencies: ["CastqText", "CastProtocol"]),
     .target(name: "CProgramLimits"),
@@ -251,7 +252,7 @@ let package = Package(
       dependencies: ["CastqMediaServer", "CastqAccepting", "CastProtocol", nioCore, nioPosix]),
     .testTarget(
       name: "CastqMetricsTests",
-      dependencies: ["CastqMetrics", "CastProtocol", nioCore, nioPosix, coreMetrics]),
+      dependencies: ["CastqMetrics", "CastGuard", "CastProtocol", nioCore, nioPosix, coreMetrics]),
     .testTarget(name: "CastqOutputTests", dependencies: ["CastqOutput"]),
     .testTarget(name: "CastqProgramsTests", dependencies: ["CastqPrograms"]),
     .testTarget(

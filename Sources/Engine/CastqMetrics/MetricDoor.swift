@@ -1,3 +1,4 @@
+package import CastGuard
 import CastqAccepting
 import Glibc
 package import NIOCore
@@ -42,9 +43,9 @@ package final class MetricDoor: Sendable {
   ///   - hosts: under which names it is asked; nil has those that belong to the address.
   ///   - connections: how many there may be at a time; further ones are closed at once.
   package static func open(
-    host: String, port: Int, hosts: DoorHosts? = nil, connections: Int = 64, _ handler: @escaping Handler
+    host: String, port: Int, hosts: AskedHosts? = nil, connections: Int = 64, _ handler: @escaping Handler
   ) async throws -> MetricDoor {
-    let hosts = hosts ?? DoorHosts(listeningAt: host)
+    let hosts = hosts ?? AskedHosts(listeningAt: host)
     guard DescriptorRoom.has(DescriptorRoom.ofLoop + 1) else {
       throw IOError(errnoCode: EMFILE, reason: "too many files are open")
     }
@@ -87,13 +88,13 @@ private final class DoorHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  private let hosts: DoorHosts
+  private let hosts: AskedHosts
   private let handler: MetricDoor.Handler
   private var head: HTTPRequestHead?
   private var received = 0
   private var isAnswered = false
 
-  init(_ hosts: DoorHosts, _ handler: @escaping MetricDoor.Handler) {
+  init(_ hosts: AskedHosts, _ handler: @escaping MetricDoor.Handler) {
     (self.hosts, self.handler) = (hosts, handler)
   }
 
@@ -138,7 +139,7 @@ private final class DoorHandler: ChannelInboundHandler {
   private func isAskedRightly(_ head: HTTPRequestHead) -> Bool {
     let fields = head.headers["Host"]
     guard let field = fields.first else { return head.version.major == 1 && head.version.minor == 0 }
-    return fields.count == 1 && hosts.admits(field)
+    return fields.count == 1 && hosts.admits(field: field)
   }
 
   private func write(_ answer: DoorAnswer, _ request: HTTPRequestHead, _ context: ChannelHandlerContext) {

@@ -1,3 +1,4 @@
+import CastGuard
 import CastSender
 import CastqLink
 import CastqMQTT

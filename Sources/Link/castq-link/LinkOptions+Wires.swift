@@ -1,3 +1,4 @@
+import CastGuard
 import CastProtocol
 import CastqFeeding
 import CastqLink

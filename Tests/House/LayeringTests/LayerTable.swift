@@ -70,7 +70,9 @@ enum LayerTable {
         "CastqMediaServer": platform.union(nio).union([
           "CFileOpening", "CastqAccepting", "CastqPaths", "CoreMetrics", "NIOHTTP1",
         ]),
-        "CastqMetrics": platform.union(nio).union(["CastqAccepting", "CoreMetrics", "NIOHTTP1"]),
+        "CastqMetrics": platform.union(nio).union([
+          "CastGuard", "CastqAccepting", "CoreMetrics", "NIOHTTP1",
+        ]),
         "CastqPrograms": platform.union(["CProgramLimits", "CastqPaths", "Subprocess", "SystemPackage"]),
         "CastqDaemon": platform.union(nio).union(rules).union([
           "CSystemClock", "CastGuard", "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqAccepting",

@@ -1,3 +1,4 @@
+import CastGuard
 import CastSender
 import CastqFeeding
 import CastqMetrics
@@ -38,7 +39,7 @@ actor DoorKeeper {
     await before?.close()
     guard let wanted = rules.listen else { return }
     do {
-      let hosts = DoorHosts(listeningAt: wanted.host, names: rules.hosts)
+      let hosts = AskedHosts(listeningAt: wanted.host, names: rules.hosts)
       let opened = try await MetricDoor.open(
         host: wanted.host, port: wanted.port, hosts: hosts, connections: connections, handler)
       door = opened

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastGuard
 import CastSender
 import CastqDaemon
 import CastqFeeding

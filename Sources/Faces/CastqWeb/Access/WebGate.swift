@@ -1,3 +1,4 @@
+import CastGuard
 import CastqOperations
 import HTTPTypes
 import Hummingbird
@@ -5,17 +6,14 @@ import Logging
 
 /// Who gets in, and as what: the name that was asked for, the page that asks, and the token.
 struct WebGate: Sendable {
-  let isLoopback: Bool
   let alwaysAsksForToken: Bool
-  /// In lower case.
-  let hosts: Set<String>
+  let hosts: AskedHosts
   let tokens: TokenBook
   let wrongTokens: WrongTokens
 
   init(_ settings: WebSettings, logger: Logger, now: @escaping @Sendable () -> Int64) {
-    isLoopback = HostName.isLoopback(settings.host)
     alwaysAsksForToken = settings.alwaysAsksForToken
-    hosts = Set(settings.hosts.map { $0.lowercased() })
+    hosts = AskedHosts(listeningAt: settings.host, names: Array(settings.hosts))
     tokens = TokenBook(path: settings.tokenFile) { logger.warning("\($0)") }
     wrongTokens = WrongTokens(limit: settings.limits.wrongTokens, now: now)
   }
@@ -26,10 +24,7 @@ struct WebGate: Sendable {
     guard let text = request.head.authority, request.headers[HTTPField.Name.hostField] == nil,
       let (host, _) = HostName.split(text)
     else { throw Problem(.badRequest, "host", "the request names no single valid host") }
-    let isKnown =
-      hosts.contains(host)
-      || (isLoopback ? HostName.isLoopback(host) : HostName.isAddress(host) || HostName.isLoopback(host))
-    guard isKnown else {
+    guard hosts.admits(host) else {
       throw Problem(
         .forbidden, "host",
         "this server is not asked as \(host): name it under web: hosts: in the configuration")
@@ -89,7 +84,8 @@ struct WebGate: Sendable {
 
   /// Whether no token is asked for: on loopback, for somebody who came without a proxy.
   func isFree(_ request: Request) -> Bool {
-    guard isLoopback, !alwaysAsksForToken, let host = request.head.authority.flatMap(HostName.split)?.host,
+    guard hosts.isLoopback, !alwaysAsksForToken,
+      let host = request.head.authority.flatMap(HostName.split)?.host,
       HostName.isLoopback(host)
     else { return false }
     return HTTPField.Name.forwarding.allSatisfy { request.headers[$0] == nil }

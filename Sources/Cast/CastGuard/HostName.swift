@@ -1,5 +1,3 @@
-import Glibc
-
 /// The name under which a server was asked.
 package enum HostName {
   /// Host and port of a `Host` field; nil when it is not valid.
@@ -42,11 +40,7 @@ package enum HostName {
   }
 
   /// Whether a host is an address and no name: a name may be made to lead anywhere, an address leads where it says.
-  package static func isAddress(_ host: String) -> Bool {
-    let bare = bare(host)
-    var (four, six) = (in_addr(), in6_addr())
-    return inet_pton(AF_INET, bare, &four) == 1 || inet_pton(AF_INET6, bare, &six) == 1
-  }
+  package static func isAddress(_ host: String) -> Bool { IPAddress(host) != nil }
 
   private static func bare(_ host: String) -> String {
     host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
