@@ -12,7 +12,7 @@ import CastqText
 struct MPDDesk: MPDSource {
   let global: CallOptions
   private let board: StatusFeed
-  private let executor = CommandExecutor()
+  private let executor = OperationExecutor()
   private let slots = Slots(32)
   private let workspace: Workspace
   private let interest = InterestLine()

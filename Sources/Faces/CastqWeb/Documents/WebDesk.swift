@@ -10,7 +10,7 @@ import CastqText
 struct WebDesk: WebDocuments {
   let global: CallOptions
   let board: StatusFeed
-  private let executor = CommandExecutor()
+  private let executor = OperationExecutor()
   /// Reading is quick; changes may wait for a television, and announcements for all of them. Each kind has its own places, so that none
   /// waits for another: names are read before each command, and what devices or the network are asked may take long.
   private let naming = Slots(8)

@@ -10,7 +10,7 @@ struct BrokerControl: Sendable {
   /// Open for as long as the program runs, beside the uplink: that waits for none of the commands, which may write.
   let workspace: Workspace
   private let global: CallOptions
-  private let executor = CommandExecutor()
+  private let executor = OperationExecutor()
   private let time: TimeSource
 
   /// How long a command may take.

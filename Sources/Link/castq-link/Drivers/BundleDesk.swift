@@ -18,7 +18,7 @@ struct BundleDesk: Sendable {
   /// The public key that signs bundles, base64; nil trusts none.
   private let key: String?
   private let call: CallOptions
-  private let executor = CommandExecutor()
+  private let executor = OperationExecutor()
   /// Where bundles and their files are kept.
   private let folder: String
 

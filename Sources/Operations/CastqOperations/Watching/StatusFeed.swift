@@ -12,7 +12,7 @@ package import CastqText
 package actor StatusFeed {
   let global: CallOptions
   package nonisolated let workspace: Workspace
-  nonisolated let executor: CommandExecutor
+  nonisolated let executor: OperationExecutor
   package nonisolated let orders = OrderMemory()
   private let reader: StatusReader
   /// What was heard of a device last.
@@ -43,7 +43,7 @@ package actor StatusFeed {
 
   /// - Parameter hasSecrets: whether pictures have the addresses that devices were given; for a face that passes on none of them.
   package init(
-    _ global: CallOptions, _ workspace: Workspace, _ executor: CommandExecutor, hasSecrets: Bool = false
+    _ global: CallOptions, _ workspace: Workspace, _ executor: OperationExecutor, hasSecrets: Bool = false
   ) {
     self.global = global
     self.hasSecrets = hasSecrets

@@ -1,8 +1,8 @@
 import Dispatch
 
 /// Runs operations beside the threads that serve: SQLite blocks its caller while it waits for the disk or another process.
-package final class CommandExecutor: TaskExecutor {
-  private let queue = DispatchQueue(label: "castq.commands", attributes: .concurrent)
+package final class OperationExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "castq.operations", attributes: .concurrent)
 
   package init() {}
 
