@@ -43,7 +43,7 @@ struct GoldenScreenTests {
 
   @Test("docs/remote.md shows lines of the screen as it is drawn")
   func page() throws {
-    let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let root = (0..<4).reduce(Self.folder) { url, _ in url.deletingLastPathComponent() }
     let text = try String(contentsOf: root.appending(path: "docs/remote.md"), encoding: .utf8)
     let block = text.components(separatedBy: "```\n").first { $0.contains("Welcome to the house") }
     let golden = try String(contentsOf: Self.folder.appending(path: "playing.txt"), encoding: .utf8)

@@ -11,7 +11,7 @@ from steps import PATIENCE, Steps, expect
 from .centre import Centre, link_program
 from .site import LinkedSite, Running
 
-SCHEMA = pathlib.Path(__file__).parents[3] / "Sources" / "CastqPostgres" / "CentreSchema.swift"
+SCHEMA = pathlib.Path(__file__).parents[3] / "Sources" / "Link" / "CastqPostgres" / "CentreSchema.swift"
 VIEWS = ("report_site", "report_device", "report_day", "clock_set_back")
 PLAY = ("INSERT INTO play (site, seq, play, entry, turn, device, title, url, ended_at, played_s, outcome, evidence) "
         "VALUES ('{0}', {1}, 1, 1, 1, 'lobby', 'forged', 'u', now(), 10, 'finished', 'reported')")
