@@ -59,6 +59,11 @@ let coreMetrics = Target.Dependency.product(
 let hummingbird = Target.Dependency.product(
   name: "Hummingbird", package: "hummingbird", condition: programs)
 
+/// The rules, and what else a target depends on.
+func rules(and others: Target.Dependency...) -> [Target.Dependency] {
+  ["CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding"] + others
+}
+
 let package = Package(
   name: "castq",
   products: [
@@ -90,7 +95,7 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
-    // tier 0 and 1: rules, pure
+    // pure: rules, and what they stand on
     .target(name: "CastProtocol"),
     .target(name: "CastqPaths"),
     .target(name: "CastGuard"),
@@ -104,7 +109,7 @@ let package = Package(
         "CastGuard", "CastProtocol", "CastqPaths", "CastqText", "CastqPlaylists", "CastqSchedule",
       ]),
 
-    // tier 2: input and output
+    // input and output
     .systemLibrary(
       name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .target(name: "CastTLS", dependencies: ["COpenSSL", nioCore]),
@@ -124,10 +129,7 @@ let package = Package(
     .target(name: "CSchema"),
     .target(
       name: "CastqStore",
-      dependencies: [
-        "CSchema", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqFiles",
-        "CastProtocol", "CastTLS", grdb, sqlite, coreMetrics,
-      ]),
+      dependencies: rules(and: "CSchema", "CastqFiles", "CastProtocol", "CastTLS", grdb, sqlite, coreMetrics)),
     .target(name: "CFileOpening"),
     .target(
       name: "CastqMediaServer",
@@ -150,29 +152,23 @@ let package = Package(
       name: "CastReceiverSim",
       dependencies: ["CastProtocol", "CastTLS", "CastMulticast", nioCore, nioPosix, nioHTTP]),
 
-    // tier 3: services
+    // services
     .target(name: "CSystemClock"),
     .target(
       name: "CastqDaemon",
-      dependencies: [
-        "CSystemClock",
-        "CastGuard", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqStore",
-        "CastSender", "CastHTTP", "CastProtocol", "CastTLS",
-        "CastqMediaServer",
-        "CastqAccepting", "CastqFiles", "CastqMetrics", "CastqPaths", "CastqPrograms",
-        nioCore, nioPosix, logging,
-      ]),
+      dependencies: rules(
+        and: "CSystemClock", "CastGuard", "CastqStore", "CastSender", "CastHTTP", "CastProtocol", "CastTLS",
+        "CastqMediaServer", "CastqAccepting", "CastqFiles", "CastqMetrics", "CastqPaths", "CastqPrograms",
+        nioCore, nioPosix, logging)),
 
-    // tier 4: what castq can do
+    // what castq can do
     .target(
       name: "CastqOperations",
-      dependencies: [
-        "CastGuard", "CastHTTP", "CastPresentation", "CastProtocol", "CastSender", "CastqText",
-        "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqDaemon",
-        "CastTLS", "CastqFiles", "CastqPaths", "CastqPrograms", "CastqStore", logging,
-      ]),
+      dependencies: rules(
+        and: "CastGuard", "CastHTTP", "CastPresentation", "CastProtocol", "CastSender", "CastqDaemon",
+        "CastTLS", "CastqFiles", "CastqPaths", "CastqPrograms", "CastqStore", logging)),
 
-    // tier 5: faces and programs
+    // faces and programs
     .target(name: "CTerminal"),
     .target(
       name: "CastqTerminal",
@@ -182,13 +178,10 @@ let package = Package(
     .target(name: "CWebAssets"),
     .target(
       name: "CastqWeb",
-      dependencies: [
-        "CWebAssets", "CastqAccepting", "CastqOperations", "CastqDaemon", "CastqStore", "CastqFiles",
-        "CastqPrograms", "CastPresentation", "CastSender", "CastGuard", "CastqText", "CastqPlaylists",
-        "CastqSchedule", "CastqFeeding", "CastProtocol",
-        "CastTLS",
-        nioCore, nioPosix, nioHTTP, logging, hummingbird,
-      ],
+      dependencies: rules(
+        and: "CWebAssets", "CastqAccepting", "CastqOperations", "CastqDaemon", "CastqStore", "CastqFiles",
+        "CastqPrograms", "CastPresentation", "CastSender", "CastGuard", "CastProtocol", "CastTLS", nioCore,
+        nioPosix, nioHTTP, logging, hummingbird),
       exclude: ["Assets"]),
     .target(
       name: "CastqMPD",
@@ -198,14 +191,10 @@ let package = Package(
     .target(name: "CForeground"),
     .target(
       name: "CastqCommands",
-      dependencies: [
-        "CForeground", "CastqOperations",
-        "CastGuard", "CastqDaemon", "CastqStore", "CastqText", "CastqPlaylists", "CastqSchedule",
-        "CastqFeeding", "CastSender", "CastHTTP", "CastProtocol",
-        "CastqPrograms",
-        "CastPresentation", "CastqTerminal", "CastqMPD", "CastqMetrics", "CastqOutput",
-        "CastqFiles", "CastqPaths", arguments, logging, signals,
-      ]),
+      dependencies: rules(
+        and: "CForeground", "CastqOperations", "CastGuard", "CastqDaemon", "CastqStore", "CastSender",
+        "CastHTTP", "CastProtocol", "CastqPrograms", "CastPresentation", "CastqTerminal", "CastqMPD",
+        "CastqMetrics", "CastqOutput", "CastqFiles", "CastqPaths", arguments, logging, signals)),
     .executableTarget(name: "castq", dependencies: ["CastqCommands"]),
     .executableTarget(
       name: "castq-web", dependencies: ["CastqCommands", "CastqWeb"]),
@@ -215,9 +204,7 @@ let package = Package(
     // tests
     .target(
       name: "CastTestKit",
-      dependencies: [
-        "CastProtocol", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastReceiverSim",
-      ],
+      dependencies: rules(and: "CastProtocol", "CastReceiverSim"),
       path: "Tests/Kit/CastTestKit"),
     .executableTarget(
       name: "castq-queue-mirror", dependencies: ["CastSender", "CastProtocol"],
@@ -234,18 +221,11 @@ let package = Package(
       name: "CastMulticastTests", dependencies: ["CastMulticast", nioCore, nioPosix]),
     .testTarget(
       name: "CastqRulesTests",
-      dependencies: [
-        "CastGuard", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqPaths",
-        "CastProtocol",
-        "CastTestKit",
-      ],
+      dependencies: rules(and: "CastGuard", "CastqPaths", "CastProtocol", "CastTestKit"),
       exclude: ["Foreign", "Playlists/Corpus", "Probing/Documents"]),
     .testTarget(
       name: "CastqStoreTests",
-      dependencies: [
-        "CastqStore", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqFiles",
-        "CastProtocol", "CastTLS", "CastTestKit", grdb,
-      ],
+      dependencies: rules(and: "CastqStore", "CastqFiles", "CastProtocol", "CastTLS", "CastTestKit", grdb),
       exclude: ["Schemas"]),
     .testTarget(
       name: "CastqMediaServerTests",
@@ -263,10 +243,8 @@ let package = Package(
       exclude: ["Recordings"]),
     .testTarget(
       name: "PairTests",
-      dependencies: [
-        "CastTestKit", "CastProtocol", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding",
-        "CastqStore", "CastqDaemon", "CastReceiverSim", "castq",
-      ],
+      dependencies: rules(
+        and: "CastTestKit", "CastProtocol", "CastqStore", "CastqDaemon", "CastReceiverSim", "castq"),
       exclude: ["Transcripts"]),
     .testTarget(
       name: "CastSenderTests",
@@ -276,12 +254,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "CastqDaemonTests",
-      dependencies: [
-        "CastqDaemon", "CastqStore", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding",
-        "CastSender", "CastReceiverSim", "CastTestKit",
-        "CastProtocol", "CastTLS", "CastqMediaServer", "CastqMetrics", "CastqPrograms", nioCore, nioPosix,
-        logging,
-      ],
+      dependencies: rules(
+        and: "CastqDaemon", "CastqStore", "CastSender", "CastReceiverSim", "CastTestKit", "CastProtocol",
+        "CastTLS", "CastqMediaServer", "CastqMetrics", "CastqPrograms", nioCore, nioPosix, logging),
       exclude: ["Subtitles"]),
     .testTarget(
       name: "CastPresentationTests",
@@ -305,18 +280,16 @@ let package = Package(
       ]),
     .testTarget(
       name: "CastqOperationsTests",
-      dependencies: [
-        "CastqOperations", "CastqDaemon", "CastqStore", "CastqText", "CastqPlaylists", "CastqSchedule",
-        "CastqFeeding", "CastGuard",
-        "CastReceiverSim", "CastTestKit", "CastSender", "CastTLS", "CastProtocol", nioCore, nioPosix, nioHTTP,
-      ]),
+      dependencies: rules(
+        and: "CastqOperations", "CastqDaemon", "CastqStore", "CastGuard", "CastReceiverSim", "CastTestKit",
+        "CastSender", "CastTLS", "CastProtocol", nioCore, nioPosix, nioHTTP)),
     .testTarget(
       name: "CastqCommandsTests", dependencies: ["CastqCommands", arguments]),
     .testTarget(
       name: "CastqCLITests",
       dependencies: [
-        "castq", "castq-web", "castq-receiver-sim", "CastqOperations", "CastqStore", "CastqText",
-        "CastqFeeding", "CastReceiverSim", "CastTestKit", "CastTLS", "CastProtocol", arguments, nioPosix,
+        "castq", "castq-web", "castq-receiver-sim", "CastqOperations", "CastqStore",
+        "CastReceiverSim", "CastTestKit", "CastTLS", "CastProtocol", arguments, nioPosix,
       ]),
     .testTarget(
       name: "DocumentationTests",
@@ -333,12 +306,9 @@ let package = Package(
 // the manifest has the coverage-guided engine instead, which needs the flags of scripts/fuzz. Both see internal declarations,
 // so neither is part of a release build.
 let fuzzing = "Tests/Fuzz"
-let parsed: [Target.Dependency] = [
-  "CastProtocol", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastHTTP",
-  "CastqMediaServer",
-  "CastReceiverSim", "CastqMPD", nioCore,
-  nioHTTP, nioEmbedded,
-]
+let parsed = rules(
+  and: "CastProtocol", "CastHTTP", "CastqMediaServer", "CastReceiverSim", "CastqMPD", nioCore, nioHTTP,
+  nioEmbedded)
 if Context.environment["CASTQ_FUZZ"] == nil {
   package.targets.append(
     .testTarget(
@@ -365,17 +335,13 @@ if Context.environment["CASTQ_LINK"]?.isEmpty == false {
     .target(name: "CastqMQTT", dependencies: ["CMosquitto", "CastqLink"]),
     .target(
       name: "CastqLink",
-      dependencies: ["CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastProtocol"]),
+      dependencies: rules(and: "CastProtocol")),
     .executableTarget(
       name: "castq-link",
-      dependencies: [
-        "CastqLink", "CastqPostgres", "CastqMQTT", "CastqOperations", "CastqDaemon",
-        "CastqStore", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqFiles",
-        "CastqOutput",
-        "CastqPrograms", "CastSender",
-        "CastGuard", "CastHTTP", "CastTLS", "CastProtocol",
-        arguments, signals,
-      ]),
+      dependencies: rules(
+        and: "CastqLink", "CastqPostgres", "CastqMQTT", "CastqOperations", "CastqDaemon", "CastqStore",
+        "CastqFiles", "CastqOutput", "CastqPrograms", "CastSender", "CastGuard", "CastHTTP", "CastTLS",
+        "CastProtocol", arguments, signals)),
     .testTarget(
       name: "CastqLinkTests",
       dependencies: [
