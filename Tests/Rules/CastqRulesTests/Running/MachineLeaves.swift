@@ -21,9 +21,8 @@ struct MachineLeaves {
     switch mirror.displayStyle {
     case .optional where !mirror.children.isEmpty:
       for child in mirror.children { walk(child.value, at: path) }
-    case .struct where isOurs,
-      .tuple where true,
-      .enum where isOurs && !mirror.children.isEmpty:
+    case .tuple,
+      .struct where isOurs, .enum where isOurs && !mirror.children.isEmpty:
       for (index, child) in mirror.children.enumerated() where child.label != "phase" {
         // An enum has the name of its case as the label of what it holds.
         let isCase = mirror.displayStyle == .enum
