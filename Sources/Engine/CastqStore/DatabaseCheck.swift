@@ -14,7 +14,7 @@ extension Database {
       return refuseWrites("it cannot be checked")
     }
     guard let first = problems.first(where: { !Self.isOfOneRow($0) }) else { return }
-    refuseWrites("\(first); 'castq db check' lists all problems")
+    refuseWrites(first)
   }
 
   /// The first problems that a check without reading the indexes finds, one per line; empty if there is none. Reads the whole file.

@@ -43,7 +43,7 @@ import Testing
   }
 
   private func words(_ body: () throws(TextError) -> Void) -> String {
-    do throws(TextError) { try body() } catch { return error.message + "; " + (error.hint ?? "") }
+    do throws(TextError) { try body() } catch { return error.message + "; " + (error.hint?.typed ?? "") }
     return ""
   }
 

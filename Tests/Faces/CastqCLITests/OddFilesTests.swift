@@ -120,7 +120,7 @@ struct OddFilesTests {
         reason.contains(
           "the file needs its pictures converted: the picture is MPEG-4 Part 2, which no Cast device plays"),
         "\(reason)")
-      #expect(reason.contains("`castq prepare` converts it"))
+      #expect(reason.contains("castq can convert it beforehand"))
       #expect(try await stage.castq("prepare", "-d", "lobby", "old.avi").exit == 0)
       expectSilence(try await stage.castq("run", "-d", "lobby", "old.avi"))
     }

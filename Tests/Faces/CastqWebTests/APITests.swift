@@ -23,7 +23,7 @@ struct APITests {
       ("schedule", .list(.rules)), ("programmes", .list(.programmes)), ("groups", .list(.groups)),
       ("dayparts", .list(.dayparts)), ("calendars", .list(.calendars)), ("shares", .list(.shares)),
       ("programmes/menus", .programme("menus")), ("schedule/rules/lunch", .rule("lunch")),
-      ("devices/lobby/doctor", .doctor("lobby")),
+      ("devices/lobby/doctor", .doctor("lobby", isPaged: false)),
     ] as [(String, WebQuestion)])
   func questions(_ path: String, _ question: WebQuestion) async throws {
     try await WebStage.with { stage in

@@ -52,7 +52,10 @@ struct Proof: CustomTestStringConvertible {
       .good(
         .hints, "Sources/Faces/CastqCommands/A.swift",
         "throw Failure(\"a\", \"none: 'castq queue' lists them\")"),
-      .good(.hints, "Sources/Rules/CastqFeeding/A.swift", "let advice = \"run 'castq queue'\""),
+      .bad(.hints, "Sources/Rules/CastqFeeding/A.swift", "let advice = \"run 'castq queue'\""),
+      .good(
+        .hints, "Sources/Rules/CastqFeeding/A.swift",
+        "FaceWords(\n  typed: \"run 'castq queue'\", paged: nil)"),
 
       .bad(.sql, "Sources/Faces/castq/A.swift", #"let text = "SELECT 1""#),
       .bad(.sql, "Sources/Engine/CastqDaemon/A.swift", "let text = \"\"\"\n  INSERT INTO play\n  \"\"\""),

@@ -135,12 +135,17 @@ extension Rule {
   }
 
   /// A page and a client of MPD show it to people who have no terminal before them.
-  static let hints = Rule("a failure says what to type by its hint, and not in its message") { file in
-    guard !file.isTest, !["CastqCommands", "castq-link"].contains(file.target) else { return [] }
+  static let hints = Rule("a command is named where only a terminal shows it") { file in
+    guard !file.isTest, !["CastqCommands", "CastqTerminal", "CastqLink", "castq-link"].contains(file.target)
+    else {
+      return []
+    }
     let code = file.text.code
-    return file.lines(of: file.text.strings, mentioning: ["'castq "]) { $0.contains(/[\w:;,][ ]'castq\b/) }
-      .filter { line in code[max(line - 3, 0)...line].contains { $0.contains(/(?:Failure|Refusal)\(/) } }
-      .map { "\(file.path):\($0 + 1): the message of a failure names a command" }
+    return file.lines(of: file.text.strings, mentioning: ["castq "]) { $0.contains(/['`]castq\s/) }
+      .filter { line in
+        !code[max(line - 3, 0)...line].contains { $0.contains(/typed:|command:|\bWords\(/) }
+      }
+      .map { "\(file.path):\($0 + 1): a command outside of the words for a terminal" }
   }
 
   static let unchecked = Rule("what switches the compiler's checks off is proved in a comment above") {

@@ -90,7 +90,7 @@ package struct PreparedMedia: Sendable {
       guard let recipe = decision.recipe else { return decision.reason }
       let isPrepared = PreparedFolder.name(of: examined.file, recipe).flatMap(folder.find) != nil
       return isPrepared
-        ? nil : "the file \(decision.way.words): \(decision.reason); `castq prepare` converts it"
+        ? nil : "the file \(decision.way.words): \(decision.reason); castq can convert it beforehand"
     case .unread, .notLocal, nil: return nil
     }
   }

@@ -31,16 +31,13 @@ struct FailureNotes {
   private let queue: QueueStore
   private let allowed: LocalPlaces
   private let logger: Logger
-  /// The device's name as it is typed in a command.
-  private let device: String
   /// The access log of the server of local files.
   private let log: @Sendable () async -> JSONValue
   private var looks: [Address: Look] = [:]
   private var notes: [(at: Tick, task: Task<Void, Never>)] = []
 
   /// - Parameter options: what was prepared, places that may be asked whoever names them, and the access log.
-  init(_ device: KnownDevice, _ database: Database, _ options: RunnerOptions, logger: Logger) {
-    self.device = device.typedLabel
+  init(_ database: Database, _ options: RunnerOptions, logger: Logger) {
     prepared = options.prepared
     log = options.accessLog
     allowed = options.allowed
@@ -68,10 +65,10 @@ struct FailureNotes {
       looks[key]
       ?? Look(
         at: now,
-        words: Task { [log, device, allowed] in
+        words: Task { [log, allowed] in
           if let local { return local }
           let rule = FetchGuard(key.origin, allowing: allowed)
-          return await Self.failure(at: published, under: rule, log)?.words(device: device)
+          return await Self.failure(at: published, under: rule, log)?.words
         })
     looks[key] = look
     let note = Task { [history, executor, logger] in

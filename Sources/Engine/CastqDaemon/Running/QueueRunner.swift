@@ -47,7 +47,7 @@ package actor QueueRunner {
       media, probes, pictures, subtitles: options.subtitles, style: options.subtitleStyle,
       prepared: options.prepared, live: live.map(LiveMedia.init), links: options.links,
       allowed: options.allowed, inbox: inbox)
-    notes = FailureNotes(device, database, options, logger: logger)
+    notes = FailureNotes(database, options, logger: logger)
     schedule = RunnerDesk(options.schedule, device: device.id)
     rows = FeederRows(device: device, database: database, at: clock.now)
     rows.isLooping = options.loops

@@ -31,7 +31,8 @@ package struct ZoneDatabase: Sendable {
       throw missing(zone)
     }
     guard let rules = TimeZoneRules(file: bytes) else {
-      throw TextError("\(folder)/\(zone.text) is not a file of the zone database", hint: Self.advice)
+      throw TextError(
+        "\(folder)/\(zone.text) is not a file of the zone database", hint: FaceWords(Self.advice))
     }
     return rules
   }
@@ -39,12 +40,13 @@ package struct ZoneDatabase: Sendable {
   private func missing(_ zone: ZoneName) -> TextError {
     guard access(folder, F_OK) == 0 else {
       return TextError(
-        "there is no time zone \(zone.text), since there is no folder \(folder)", hint: Self.advice)
+        "there is no time zone \(zone.text), since there is no folder \(folder)", hint: FaceWords(Self.advice)
+      )
     }
     // Where all files are gone, another name is no way out.
     guard Self.usual.contains(where: { access("\(folder)/\($0)", F_OK) == 0 }) else {
       return TextError(
-        "\(folder) has no time zone \(zone.text), and none of the usual ones", hint: Self.advice)
+        "\(folder) has no time zone \(zone.text), and none of the usual ones", hint: FaceWords(Self.advice))
     }
     return TextError(
       "\(folder) has no time zone \(zone.text)",
@@ -112,7 +114,7 @@ package struct ZoneDatabase: Sendable {
     return local.tm_gmtoff
   }
 
-  private static let settingAdvice = "write `timezone: Europe/Berlin` into the configuration"
+  private static let settingAdvice: FaceWords = "write `timezone: Europe/Berlin` into the configuration"
 
   /// The zone of `TZ`, which may begin with a colon and may be a path.
   private func named(_ variable: String) throws(TextError) -> ZoneName {

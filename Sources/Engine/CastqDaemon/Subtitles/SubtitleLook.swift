@@ -18,7 +18,7 @@ package enum SubtitleLook {
       }
       return nil
     } catch {
-      return error.hint.map { "\(error.message); \($0)" } ?? error.message
+      return error.hint.map { "\(error.message); \($0.typed)" } ?? error.message
     }
   }
 

@@ -22,7 +22,7 @@ package final class SubtitleNotes: Sendable {
     let name = TerminalText.sanitized(AddressText.withoutSecrets(file))
     switch result {
     case .failure(let error):
-      let words = error.hint.map { "\(error.message); \($0)" } ?? error.message
+      let words = error.hint.map { "\(error.message); \($0.typed)" } ?? error.message
       guard isNew(words, of: name) else { return }
       logger.warning(
         "subtitles are not shown", metadata: ["castq.file": "\(name)", "castq.problem": "\(words)"])

@@ -41,9 +41,9 @@ struct DoctorCommand: AsyncParsableCommand {
     let report = try await Examination.report(global, launch: launch)
     if showsProgress { Console.redraw("") }
     if global.json {
-      Console.print(report.json)
+      Console.print(report.json())
     } else if global.jsonl {
-      for verdict in report.json.array ?? [] { Console.print(verdict) }
+      for verdict in report.json().array ?? [] { Console.print(verdict) }
     } else {
       VerdictLines(report).lines(width: Console.dataWidth, isColoured: Ink.isOnStdout).forEach(Console.print)
     }

@@ -217,7 +217,7 @@ struct CastCommand: AsyncParsableCommand {
       let entry = (try? workspace.queue.entry(play.turn.entry)) ?? nil
       let rule = FetchGuard(
         entry?.draft.fetchOrigin ?? play.source.fetchOrigin, allowing: LocalPlaces(global))
-      return await MediaLook.failure(at: play.url, under: rule)?.words(device: device.typedLabel)
+      return await MediaLook.failure(at: play.url, under: rule)?.words
     }
     guard play.reason?.receiver != nil else { return nil }
     guard let log = (try? await feeder.ask(.fetches, timeout: .seconds(2))) ?? nil else {
@@ -226,7 +226,7 @@ struct CastCommand: AsyncParsableCommand {
     }
     let configuration = (try? global.configuration(for: device)) ?? DaemonConfiguration()
     let published = PreparedMedia(device, configuration, workspace.database).published(for: play.url)
-    return FailedLoad(published: published, log: log).words(device: device.typedLabel)
+    return FailedLoad(published: published, log: log).words
   }
 
   /// Prints the first entry, with title and address from the queue.

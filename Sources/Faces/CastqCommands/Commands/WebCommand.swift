@@ -88,7 +88,8 @@ package struct WebCommand: AsyncParsableCommand {
         throw Failure(error, database: global.databasePath)
       }
       do throws(TokenBook.Problem) { return try body(TokenBook(path: path(global))) } catch {
-        throw Failure("token", error.message, exit: error.isOfFile ? .inputOutput : .badData)
+        throw Failure(
+          "token", error.message, hint: error.hint, exit: error.isOfFile ? .inputOutput : .badData)
       }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import CastqOperations
+import CastqText
 
 /// `castq why`
 struct WhyCommand: AsyncParsableCommand {
@@ -33,7 +34,7 @@ struct WhyCommand: AsyncParsableCommand {
     } else {
       if Console.isTerminal, let heading = reply.heading { Console.print(heading) }
       reply.lines.forEach { Console.printWords($0) }
-      if let remark = reply.remark, !global.quiet { Console.say("castq: \(remark)") }
+      if let remark = reply.remark, !global.quiet { Console.say("castq: \(remark.typed)") }
     }
     try run.workspace.reportDamage()
   }

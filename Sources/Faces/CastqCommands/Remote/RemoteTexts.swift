@@ -36,7 +36,7 @@ struct RemoteTexts: Sendable {
 
   private func why() async throws(Failure) -> [String] {
     let reply = try await WhyRun(call, tz: nil, workspace).reply(nil)
-    return (reply.lines + [reply.remark].compactMap(\.self)).map {
+    return (reply.lines + [reply.remark?.typed].compactMap(\.self)).map {
       TerminalText.sanitized(AddressText.withoutSecrets($0))
     }
   }

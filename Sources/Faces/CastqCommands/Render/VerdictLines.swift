@@ -16,7 +16,7 @@ struct VerdictLines {
     let indent = name + grade + 4
     return zip(names, report.verdicts).flatMap { label, verdict -> [String] in
       let words = TerminalText.sanitized(
-        verdict.advice.map { "\(verdict.words); \($0)" } ?? verdict.words)
+        verdict.advice.map { "\(verdict.words.typed); \($0.typed)" } ?? verdict.words.typed)
       let ink = isColoured ? Ink(verdict.grade) : nil
       let word = verdict.grade.rawValue
       let head =

@@ -53,7 +53,7 @@ extension WebSite {
       read("dayparts", []) { _ in .list(.dayparts) },
       read("calendars", []) { _ in .list(.calendars) },
       read("shares", []) { _ in .list(.shares) },
-      read("devices/{device}/doctor", []) { .doctor($0.arguments[0]) },
+      read("devices/{device}/doctor", []) { .doctor($0.arguments[0], isPaged: false) },
     ]
   }
 

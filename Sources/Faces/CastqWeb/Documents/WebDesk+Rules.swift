@@ -137,7 +137,7 @@ extension WebDesk {
     case .success(let read): return read.schedule
     case .failure(let error):
       let words = error.issues.first.map { issue in
-        issue.hint.map { "\(issue.message): \($0)" } ?? issue.message
+        issue.hint?.paged.map { "\(issue.message): \($0)" } ?? issue.message
       }
       throw Failure("schedule", words ?? error.description, exit: .badData)
     }

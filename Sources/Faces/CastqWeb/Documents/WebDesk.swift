@@ -101,11 +101,12 @@ struct WebDesk: WebDocuments {
     case .programme(let name):
       return WebDocument(try schedule { (call) throws(Failure) in try call.programmeDocument(name) })
     case .preview(let name, let object): return try preview(name, object)
-    case .doctor(let name):
+    case .doctor(let name, let isPaged):
       var call = global
       call.device = name.map { [$0] } ?? []
-      do throws(Failure) { return WebDocument(try await Examination.report(call, launch: false).json) } catch
-      {
+      do throws(Failure) {
+        return WebDocument(try await Examination.report(call, launch: false).json(isPaged: isPaged))
+      } catch {
         throw error.shown
       }
     case .check(let sources): return try await check(try Self.checked(sources))

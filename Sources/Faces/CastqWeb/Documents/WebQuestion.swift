@@ -33,8 +33,8 @@ package enum WebQuestion: Sendable, Hashable {
   case preview(String, JSONValue)
   /// `castq programme show`
   case programme(String)
-  /// `castq doctor`, without launching anything.
-  case doctor(String?)
+  /// `castq doctor`, without launching anything; for a page, in words without commands.
+  case doctor(String?, isPaged: Bool)
   /// `castq check`: the problems of sources.
   case check([String])
   /// The artwork of an entry or a play, by the digest that a status names.

@@ -111,7 +111,7 @@ extension WebSite {
     let device = form["device"].flatMap { $0.isEmpty ? nil : $0 }
     var shown = request
     shown.query = WebOptions(device.map { [.init("device", $0)] } ?? [])
-    return await page(.doctor, shown, ["doctor": .doctor(device)])
+    return await page(.doctor, shown, ["doctor": .doctor(device, isPaged: true)])
   }
 
   /// Who may come from elsewhere. What names a token is no secret; the tokens themselves are nowhere.

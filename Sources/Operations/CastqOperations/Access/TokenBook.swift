@@ -1,7 +1,7 @@
 import CastProtocol
 import CastTLS
 import CastqFiles
-import CastqText
+package import CastqText
 import Glibc
 import Synchronization
 
@@ -38,6 +38,7 @@ package final class TokenBook: Sendable {
   /// Why a token cannot be made or removed.
   package struct Problem: Error {
     package let message: String
+    package var hint: Hint?
     /// Whether something is in the place of the file, or it may be somebody else's.
     package var isOfFile = false
   }
@@ -49,8 +50,7 @@ package final class TokenBook: Sendable {
     defer { close(lock) }
     var tokens = try all()
     guard !tokens.contains(where: { $0.name == name }) else {
-      throw Problem(
-        message: "there is a token \(name) already: 'castq web token rm \(ShellWord.typed(name))' removes it")
+      throw Problem(message: "there is a token \(name) already", hint: .removeToken(name))
     }
     guard tokens.count < Self.most else { throw Problem(message: "there are \(Self.most) tokens already") }
     var generator = SystemRandomNumberGenerator()
@@ -68,7 +68,7 @@ package final class TokenBook: Sendable {
     defer { close(lock) }
     let tokens = try all()
     guard tokens.contains(where: { $0.name == name }) else {
-      throw Problem(message: "there is no token \(name): 'castq web token ls' lists them")
+      throw Problem(message: "there is no token \(name)", hint: .listTokens)
     }
     try write(tokens.filter { $0.name != name })
   }

@@ -1,4 +1,6 @@
 package import CastqDaemon
+import CastqFeeding
+import CastqText
 import Glibc
 
 /// Device discovery settings of this program.
@@ -19,7 +21,7 @@ package enum Discovery {
 
   /// Why no device was found and what to do, in one line without the program's name.
   package static func words(for problems: [DeviceScan.Problem]) -> String {
-    let byHand = "'castq device add NAME HOST' needs no discovery"
+    let byHand = MulticastFinding.byHand.typed
     guard problems.isEmpty else {
       return problems.map { problem in
         problem.advice.map { "\(problem.message): \($0)" } ?? problem.message

@@ -75,7 +75,7 @@ package enum JSONOutput {
       "source": .string(issue.file), "line": .integer(Int64(issue.line)),
       "column": .integer(Int64(issue.column)),
       "severity": .string(issue.severity.rawValue), "message": .string(issue.message),
-      "hint": text(issue.hint),
+      "hint": text(issue.hint?.typed),
     ]
   }
 

@@ -75,7 +75,7 @@ struct DeviceCheck {
     let words = needs.count == 1 ? "1 address on the web was" : "\(needs.count) addresses on the web were"
     return PlaylistIssue(
       .note, file: place.file, line: place.line ?? 1, message: "\(words) not looked at",
-      hint: "`castq check --online` asks their servers")
+      hint: FaceWords(typed: "`castq check --online` asks their servers", paged: nil))
   }
 }
 
@@ -93,7 +93,7 @@ extension DeviceCheck.Answer {
         return issue(
           .warning, "\(name) \(decision.way.words) for \(device.label)\(words)",
           hint: allowed.permits(decision.way)
-            ? "`castq prepare` makes it"
+            ? FaceWords(typed: "`castq prepare` makes it", paged: nil)
             : "castq may not make it: `prepare.allow` is \(allowed.rawValue) in the configuration")
       case .impossible: return issue(.error, "\(name) cannot be played on \(device.label)\(words)")
       }
@@ -135,7 +135,7 @@ extension DeviceCheck.Answer {
 
   private var name: String { TerminalText.excerpt(MediaTitle.name(of: draft.media.url), limit: 200) }
 
-  private func issue(_ severity: PlaylistIssue.Severity, _ message: String, hint: String? = nil)
+  private func issue(_ severity: PlaylistIssue.Severity, _ message: String, hint: FaceWords? = nil)
     -> PlaylistIssue
   {
     PlaylistIssue(

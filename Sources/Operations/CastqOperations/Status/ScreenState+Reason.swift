@@ -14,7 +14,7 @@ extension ScreenState {
     switch waiting.reason {
     case nil, .notYet, .nothingDue, .failed:
       if lacksDaemon, !isOfQueue {
-        return "no daemon runs, which plays the rules" + (hasCommands ? "; 'castq daemon' starts it" : "")
+        return hasCommands ? Self.noDaemon.typed : Self.noDaemon.paged
       }
     default: break
     }
@@ -27,6 +27,10 @@ extension ScreenState {
       hasCommands ? rows.clock.text($0) : rows.clock.minute($0)
     }
   }
+
+  private static let noDaemon = FaceWords(
+    typed: "no daemon runs, which plays the rules; 'castq daemon' starts it",
+    paged: "no daemon runs, which plays the rules")
 
   /// What was not taken up of the lists, in words.
   package var listLines: [String] {

@@ -11,7 +11,7 @@ package enum WhyQuestion {
   package init(reading text: String) throws(TextError) {
     if text.hasPrefix("play:") {
       guard let number = Int64(text.dropFirst(5)), number > 0 else {
-        throw TextError("write play: and the number of a play, as 'castq history --json' has it")
+        throw TextError("write play: and the number of a play, as a history in JSON has it")
       }
       self = .play(number)
     } else if let number = Int64(text), number > 0 {

@@ -12,7 +12,7 @@ package struct WhyReply {
   /// Not sanitised.
   package let lines: [String]
   /// What there is to know beside; nil is nothing.
-  package var remark: String?
+  package var remark: FaceWords?
 }
 
 /// Says why something is, was or will be on the screen.
@@ -66,7 +66,8 @@ package struct WhyRun {
     var reply = WhyReply(
       json: answer.json(words, past), heading: answer.heading(words), lines: answer.lines(words, past))
     if case .nothing? = screen?.shown {
-      reply.remark = "no daemon runs, which plays rules and queues; 'castq daemon' starts it"
+      let words = "no daemon runs, which plays rules and queues"
+      reply.remark = FaceWords(typed: "\(words); 'castq daemon' starts it", paged: words)
     }
     return reply
   }

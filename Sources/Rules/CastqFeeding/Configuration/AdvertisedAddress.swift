@@ -11,7 +11,7 @@ package struct AdvertisedAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// Reads `ADDRESS`, `ADDRESS:PORT`, `[v6]` or `[v6]:PORT`.
   package init(_ text: String) throws(TextError) {
-    let hint = "write it as in 192.0.2.10 or 192.0.2.10:8011"
+    let hint: FaceWords = "write it as in 192.0.2.10 or 192.0.2.10:8011"
     guard text.utf8.count <= 260, let endpoint = DeviceEndpoint(text), Self.isHost(endpoint.host) else {
       throw TextError("`\(TerminalText.excerpt(text))` is not an address with or without a port", hint: hint)
     }

@@ -18,7 +18,7 @@ extension ConfigurationReader {
     return text
   }
 
-  private static var listHint: String { "write it as in /srv/castq/lobby.m3u or https://…" }
+  private static var listHint: FaceWords { "write it as in /srv/castq/lobby.m3u or https://…" }
 
   /// A length of time from a second on, or an inner nil for `off`; nil, and an issue, for anything else.
   mutating func refresh(_ node: DocumentNode) -> Duration?? {

@@ -5,7 +5,7 @@ import CastqText
 // What may be asked whoever names it.
 
 extension ConfigurationReader {
-  private static var placeHint: String { "write it as in \"127.0.0.1:8000\" or \"nas.lan:80\"" }
+  private static var placeHint: FaceWords { "write it as in \"127.0.0.1:8000\" or \"nas.lan:80\"" }
 
   /// Hosts with their ports; one needs no list.
   mutating func allowedLocal(_ node: DocumentNode) -> [LocalPlace] {

@@ -15,9 +15,10 @@ extension ConfigurationReader {
           value,
           TextError(
             "`password` is always or auto",
-            hint:
-              "auto asks for none where only this computer can connect; passwords are tokens of 'castq web token'"
-          ))
+            hint: FaceWords(
+              typed:
+                "auto asks for none where only this computer can connect; passwords are tokens of 'castq web token'",
+              paged: nil)))
       case .folders: rules.folders = folders(value)
       case .playlists: rules.playlists = folder(value)
       }

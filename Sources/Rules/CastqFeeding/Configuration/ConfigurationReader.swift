@@ -260,7 +260,7 @@ package struct ConfigurationReader {
         member.place,
         TextError(
           "`\(TerminalText.excerpt(member.key))` is not a key of \(whole)",
-          hint: near ?? "the keys are \(names.joined(separator: ", "))"))
+          hint: FaceWords(near ?? "the keys are \(names.joined(separator: ", "))")))
       return nil
     }
   }
@@ -384,7 +384,7 @@ package struct ConfigurationReader {
 
   /// A level, or an inner nil for the word in `none`; nil, and an issue, for anything else.
   private mutating func volume(_ node: DocumentNode, or none: String) -> Double?? {
-    let hint = "write 0 to 100, or \(none)"
+    let hint: FaceWords = "write 0 to 100, or \(none)"
     guard case .scalar(let value, let text) = node.content, value != .null, value.bool == nil else {
       report(node.place, TextError("\(shown(node)) is not a volume", hint: hint))
       return nil

@@ -23,7 +23,7 @@ package struct WebListen: Sendable, Hashable {
 
   /// Parses `HOST:PORT` or `[V6]:PORT`.
   package init(_ text: String) throws(TextError) {
-    let hint = "write HOST:PORT, such as 127.0.0.1:8010, 0.0.0.0:8010 or [::]:8010"
+    let hint: FaceWords = "write HOST:PORT, such as 127.0.0.1:8010, 0.0.0.0:8010 or [::]:8010"
     guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
       (0...65535).contains(port)
     else { throw TextError("`\(TerminalText.excerpt(text))` is no address with a port", hint: hint) }

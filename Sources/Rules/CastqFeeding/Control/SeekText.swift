@@ -4,7 +4,8 @@ package import CastqText
 extension SeekGoal {
   /// Reads `90`, `1:30`, `1m30s`, `+10s`, `-1m` or `50%`.
   package init(_ text: String) throws(TextError) {
-    let hint = "write a position such as 90 or 1:30, a step such as +10s or -1m, or a part such as 50%"
+    let hint: FaceWords =
+      "write a position such as 90 or 1:30, a step such as +10s or -1m, or a part such as 50%"
     func wrong() -> TextError {
       TextError("`\(TerminalText.excerpt(text))` is not a position to seek to", hint: hint)
     }

@@ -36,7 +36,7 @@ package enum TextStyleText {
   private static func apply(_ setting: String, to style: inout MediaTextTrackStyle) throws(TextError) {
     let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
-      throw TextError("`\(TerminalText.excerpt(setting))` is not KEY=VALUE", hint: keyList)
+      throw TextError("`\(TerminalText.excerpt(setting))` is not KEY=VALUE", hint: FaceWords(keyList))
     }
     let (key, value) = (parts[0], parts[1])
     switch key {
@@ -59,7 +59,7 @@ package enum TextStyleText {
     case "font-style": style.fontStyle = try word(key, value)
     default:
       let near = Spelling.nearest(to: key, in: keys.map(\.key)).map { "did you mean \($0)? " } ?? ""
-      throw TextError("unknown style key `\(TerminalText.excerpt(key))`", hint: near + keyList)
+      throw TextError("unknown style key `\(TerminalText.excerpt(key))`", hint: FaceWords(near + keyList))
     }
   }
 

@@ -45,7 +45,7 @@ package struct ClockFinding: Sendable, Hashable {
     case .unsynchronised:
       .warn(
         .clock, "nothing keeps this computer's clock in step, by which history and time windows go",
-        advice: set)
+        advice: FaceWords(set))
     case .unknown: .skipped(.clock, "the system does not say whether its clock is synchronised")
     }
   }

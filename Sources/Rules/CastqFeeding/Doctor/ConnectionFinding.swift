@@ -84,7 +84,7 @@ package struct ConnectionFinding: Sendable, Hashable {
   private var address: DoctorVerdict {
     if outcome == .notTried { return .skipped(.address, "there is no list of devices to find it in") }
     if case .none(let failure) = outcome {
-      return .fail(.address, message: failure.typed.message, exit: failure.exit)
+      return .fail(.address, failure)
     }
     guard let failure, failure.stage == .address else {
       guard let feederProblem else { return .ok(.address, "\(endpoint) accepts connections") }
@@ -119,19 +119,26 @@ package struct ConnectionFinding: Sendable, Hashable {
     case .cannot:
       return .warn(
         .authentication, "it cannot prove who it is, and is used anyway",
-        advice: "accept that with 'castq device pin \(typedLabel) --off', if the device is the right one")
+        advice: FaceWords(
+          typed: "accept that with 'castq device pin \(typedLabel) --off', if the device is the right one",
+          paged: "check that it is the right device"))
     case .silent:
       return .warn(
         .authentication, "it leaves the challenge unanswered, and is used anyway",
-        advice: "restart the device, or accept that with 'castq device pin \(typedLabel) --off'")
+        advice: FaceWords(
+          typed: "restart the device, or accept that with 'castq device pin \(typedLabel) --off'",
+          paged: "restart the device"))
     case .refused(let error): return refused(error)
     }
   }
 
   private func refused(_ error: CastErrorSummary) -> DoctorVerdict {
     let (words, advice) = DoctorVerdict.halves(of: error.message)
-    let unpin = "'castq device unpin \(typedLabel)' forgets the pinned key, if the device was replaced"
-    return .fail(.authentication, words, advice: isPinned ? unpin : advice, exit: .notPermitted)
+    let unpin = FaceWords(
+      typed: "'castq device unpin \(typedLabel)' forgets the pinned key, if the device was replaced",
+      paged: "if the device was replaced, its pinned key has to be forgotten")
+    return .fail(
+      .authentication, words, advice: isPinned ? unpin : advice.map { FaceWords($0) }, exit: .notPermitted)
   }
 
   static let unreached = "the device was not reached"

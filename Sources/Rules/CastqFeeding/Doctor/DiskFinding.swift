@@ -46,11 +46,12 @@ package struct DiskFinding: Sendable, Hashable {
 
   package var verdict: DoctorVerdict {
     switch state {
-    case .unusable(let failure): return .fail(.disk, message: failure.typed.message, exit: failure.exit)
+    case .unusable(let failure): return .fail(.disk, failure)
     case .damaged(let problem):
       return .fail(
         .disk, "\(path) is damaged: \(problem)",
-        advice: "'castq db check' lists all problems; restore a backup",
+        advice: FaceWords(
+          typed: "'castq db check' lists all problems; restore a backup", paged: "restore a backup"),
         exit: .inputOutput)
     case .locked:
       return .fail(
@@ -67,7 +68,7 @@ package struct DiskFinding: Sendable, Hashable {
     }
     if let pending {
       let (words, advice) = DoctorVerdict.halves(of: pending)
-      return .warn(.disk, words, advice: advice ?? "'castq daemon' writes it")
+      return .warn(.disk, words, advice: advice.map { FaceWords($0) } ?? Self.writer)
     }
     var words = [state == .intact ? "the database is intact" : "the database is too large for a quick check"]
     if let free { words.append("\(Self.text(free)) are free") }
@@ -78,8 +79,11 @@ package struct DiskFinding: Sendable, Hashable {
     }
     return .ok(
       .disk, words.joined(separator: ", "),
-      advice: state == .unchecked ? "'castq db check' takes its time" : nil)
+      advice: state == .unchecked
+        ? FaceWords(typed: "'castq db check' takes its time", paged: nil) : nil)
   }
+
+  private static let writer = FaceWords(typed: "'castq daemon' writes it", paged: "the daemon writes it")
 
   private static func text(_ bytes: UInt64) -> String { ByteSizeText.words(Int(clamping: bytes)) }
 }

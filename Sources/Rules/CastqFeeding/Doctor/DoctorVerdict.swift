@@ -43,45 +43,63 @@ package struct DoctorVerdict: Sendable, Hashable {
   package let check: DoctorCheck
   package let grade: Grade
   /// What was found, in one clause.
-  package let words: String
+  package let words: FaceWords
   /// The one thing to do; nil when there is nothing to do.
-  package let advice: String?
+  package let advice: FaceWords?
   /// The exit code of the program if this is the first failure; `done` for other grades.
   package let exit: ExitStatus
 
   private init(
-    _ check: DoctorCheck, _ grade: Grade, _ words: String, _ advice: String?, _ exit: ExitStatus
+    _ check: DoctorCheck, _ grade: Grade, _ words: FaceWords, _ advice: FaceWords?, _ exit: ExitStatus
   ) {
     (self.check, self.grade, self.words, self.advice, self.exit) = (check, grade, words, advice, exit)
   }
 
-  static func ok(_ check: DoctorCheck, _ words: String, advice: String? = nil) -> DoctorVerdict {
-    DoctorVerdict(check, .ok, words, advice, .done)
+  static func ok(_ check: DoctorCheck, _ words: String, advice: FaceWords? = nil) -> DoctorVerdict {
+    DoctorVerdict(check, .ok, FaceWords(words), advice, .done)
   }
 
-  static func warn(_ check: DoctorCheck, _ words: String, advice: String) -> DoctorVerdict {
-    DoctorVerdict(check, .warn, words, advice, .done)
+  static func warn(_ check: DoctorCheck, _ words: String, advice: FaceWords) -> DoctorVerdict {
+    DoctorVerdict(check, .warn, FaceWords(words), advice, .done)
   }
 
-  static func fail(_ check: DoctorCheck, _ words: String, advice: String?, exit: ExitStatus) -> DoctorVerdict
-  {
-    DoctorVerdict(check, .fail, words, advice, exit)
+  static func fail(
+    _ check: DoctorCheck, _ words: String, advice: FaceWords?, exit: ExitStatus
+  ) -> DoctorVerdict {
+    DoctorVerdict(check, .fail, FaceWords(words), advice, exit)
   }
 
-  static func skipped(_ check: DoctorCheck, _ words: String, advice: String? = nil) -> DoctorVerdict {
+  static func skipped(_ check: DoctorCheck, _ words: String, advice: FaceWords? = nil) -> DoctorVerdict {
+    skipped(check, FaceWords(words), advice: advice)
+  }
+
+  static func skipped(_ check: DoctorCheck, _ words: FaceWords, advice: FaceWords? = nil) -> DoctorVerdict {
     DoctorVerdict(check, .skipped, words, advice, .done)
   }
 
   /// A failure whose message says what happened and, after the first semicolon, what to do.
   static func fail(_ check: DoctorCheck, message: String, exit: ExitStatus) -> DoctorVerdict {
     let (words, advice) = halves(of: message)
-    return fail(check, words, advice: advice, exit: exit)
+    return fail(check, words, advice: advice.map { FaceWords($0) }, exit: exit)
+  }
+
+  /// A failure of castq itself: its hint is a command at a terminal.
+  static func fail(_ check: DoctorCheck, _ failure: Failure) -> DoctorVerdict {
+    let typed = halves(of: failure.typed.message)
+    let message = failure.paged.message
+    guard let advice = typed.advice else {
+      return DoctorVerdict(check, .fail, FaceWords(typed: typed.words, paged: message), nil, failure.exit)
+    }
+    let paged = halves(of: message)
+    return DoctorVerdict(
+      check, .fail, FaceWords(typed: typed.words, paged: paged.words),
+      FaceWords(typed: advice, paged: paged.advice), failure.exit)
   }
 
   /// A warning whose message says what happened and, after the first semicolon, what to do.
   static func warn(_ check: DoctorCheck, message: String) -> DoctorVerdict {
     let (words, advice) = halves(of: message)
-    return DoctorVerdict(check, .warn, words, advice, .done)
+    return DoctorVerdict(check, .warn, FaceWords(words), advice.map { FaceWords($0) }, .done)
   }
 
   /// What happened, and what to do about it: castq's messages have both, in this order, with a semicolon between.
@@ -103,13 +121,16 @@ package struct DoctorReport: Sendable, Hashable {
   package var exit: ExitStatus { verdicts.first { $0.grade == .fail }?.exit ?? .done }
 
   /// `[{"check", "verdict", "words", "advice"}]`; the advice is null when there is nothing to do.
-  package var json: JSONValue {
-    .array(
+  /// - Parameter isPaged: whether a page shows it, to people who type no commands.
+  package func json(isPaged: Bool = false) -> JSONValue {
+    func text(_ words: FaceWords?) -> JSONValue {
+      JSONValue((isPaged ? words?.paged : words?.typed).map { TerminalText.sanitized($0) }) ?? .null
+    }
+    return .array(
       verdicts.map { verdict in
         [
           "check": .string(verdict.check.rawValue), "verdict": .string(verdict.grade.rawValue),
-          "words": .string(TerminalText.sanitized(verdict.words)),
-          "advice": JSONValue(verdict.advice.map { TerminalText.sanitized($0) }) ?? .null,
+          "words": text(verdict.words), "advice": text(verdict.advice),
         ]
       })
   }

@@ -43,9 +43,8 @@ package enum FailedLoad: Sendable, Hashable {
     }
   }
 
-  /// What happened and, where the path may be the reason, the command that tests it.
-  /// - Parameter device: the device's name as it is typed in a command, quoted for a shell.
-  package func words(device: String) -> String {
+  /// What happened and, where the path may be the reason, what tests it. History keeps it for all faces, so it names no command.
+  package var words: String {
     let words =
       switch self {
       case .serverHasIt:
@@ -61,6 +60,6 @@ package enum FailedLoad: Sendable, Hashable {
       case .fetched: "the device fetched it from castq, so it does not play its format"
       case .refused(let status): "castq answered the device's request with \(status)"
       }
-    return isOfPath ? "\(words); 'castq doctor -d \(device)' tests the path to the device" : words
+    return isOfPath ? "\(words); the doctor tests the path to the device" : words
   }
 }

@@ -29,11 +29,12 @@ package enum LaunchFinding: Sendable, Hashable {
     case .fed:
       .skipped(
         .launch, "a castq feeds this device or may begin to, and is not disturbed",
-        advice: "'castq doctor --launch' tries one, if nothing plays")
+        advice: FaceWords(typed: "'castq doctor --launch' tries one, if nothing plays", paged: nil))
     case .quietHours:
       .skipped(
-        .launch, "the configuration has quiet hours now", advice: "'castq doctor --launch' launches anyway")
-    case .notWanted: .skipped(.launch, "--no-launch was given")
+        .launch, "the configuration has quiet hours now",
+        advice: FaceWords(typed: "'castq doctor --launch' launches anyway", paged: nil))
+    case .notWanted: .skipped(.launch, FaceWords(typed: "--no-launch was given", paged: "not tried"))
     case .notReserved(let words): .skipped(.launch, "nothing was launched: \(words)")
     case .overtaken(let name):
       .skipped(.launch, "\(TerminalText.excerpt(name)) came first and keeps the screen")

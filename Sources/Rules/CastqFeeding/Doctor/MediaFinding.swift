@@ -120,7 +120,10 @@ package struct MediaFinding: Sendable, Hashable {
     return .fail(
       .mediaServer, words,
       advice: isAdvertised
-        ? "correct --advertise (CASTQ_ADVERTISE, advertise: in the configuration), or what forwards it\(own)"
+        ? FaceWords(
+          typed:
+            "correct --advertise (CASTQ_ADVERTISE, advertise: in the configuration), or what forwards it\(own)",
+          paged: "correct advertise: in the configuration, or what forwards it\(own)")
         : "let this computer's own firewall pass it", exit: .unreachable)
   }
 
@@ -143,7 +146,7 @@ package struct MediaFinding: Sendable, Hashable {
   }
 
   /// What a firewall has to let in.
-  private var opening: String? {
+  private var opening: FaceWords? {
     guard let port else { return nil }
     let source = deviceHost.map { "from \($0) " } ?? ""
     return "let TCP port \(port) in, such as 'ufw allow \(source)to any port \(port) proto tcp'"
@@ -162,7 +165,9 @@ package struct MediaFinding: Sendable, Hashable {
     if case .displaced = origin {
       return .warn(
         .firewall, words,
-        advice: "end the other feeder, use one 'castq daemon', or give each a --media-port of its own")
+        advice: FaceWords(
+          typed: "end the other feeder, use one 'castq daemon', or give each a --media-port of its own",
+          paged: "end the other feeder, use one daemon, or give each a port of its own"))
     }
     if isServed, deviceFetch == .nothingArrived, let opening {
       return .warn(.firewall, "\(words), and no request came in", advice: opening)

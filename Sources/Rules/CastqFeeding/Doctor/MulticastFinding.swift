@@ -1,3 +1,5 @@
+package import CastqText
+
 /// What a search of the network heard.
 package struct MulticastFinding: Sendable, Hashable {
   /// Something that obstructed the search.
@@ -28,7 +30,8 @@ package struct MulticastFinding: Sendable, Hashable {
     self.isInContainer = isInContainer
   }
 
-  private static let byHand = "'castq device add NAME HOST' needs no discovery"
+  /// What helps where nothing is heard.
+  package static let byHand = FaceWords(typed: "'castq device add NAME HOST' needs no discovery", paged: nil)
 
   /// Never a failure: a device whose address is known works without multicast.
   package var verdict: DoctorVerdict {
@@ -39,14 +42,15 @@ package struct MulticastFinding: Sendable, Hashable {
       guard let problem = problems.first else {
         return .warn(
           .multicast, "no device answered",
-          advice: "check that a device is on, and in this network; "
-            + (isInContainer
-              ? "give the container the computer's network (network_mode: host); \(Self.byHand)"
-              : "let UDP port 5353 pass, which VLANs, guest networks and firewalls block; \(Self.byHand)")
-        )
+          advice: FaceWords(
+            "check that a device is on, and in this network; "
+              + (isInContainer
+                ? "give the container the computer's network (network_mode: host)"
+                : "let UDP port 5353 pass, which VLANs, guest networks and firewalls block")
+          ).followed(by: Self.byHand))
       }
       let (words, advice) = DoctorVerdict.halves(of: problem.message)
-      return .warn(.multicast, words, advice: advice ?? Self.byHand)
+      return .warn(.multicast, words, advice: advice.map { FaceWords($0) } ?? Self.byHand)
     }
     let answers = heard == 1 ? "one device answered" : "\(heard) devices answered"
     switch heardDevice {

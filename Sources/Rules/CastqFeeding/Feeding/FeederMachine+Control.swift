@@ -35,7 +35,7 @@ extension FeederMachine {
       interrupted[entry] = nil
     } else {
       setbacks.forgetEntries()
-      keepPlayer()
+      keepPlayer(of: ledger.current)
     }
     switch phase {
     case .ended: return
@@ -71,11 +71,6 @@ extension FeederMachine {
       actions.append(.jump(to: id))
     }
   }
-
-  /// Another list takes the screen. Not inlined: the optimiser of Swift 6.3 ends at the borrowed play
-  /// (CopyPropagation).
-  @inline(never)
-  private mutating func keepPlayer() { keepPlayer(of: ledger.current) }
 
   mutating func halt(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     switch phase {

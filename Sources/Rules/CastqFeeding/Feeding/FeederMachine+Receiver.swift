@@ -85,8 +85,8 @@ extension FeederMachine {
     actions.append(.startTimer(.status, after: configuration.lateAnswer))
   }
 
-  /// How long the play on the screen may last; nil is to its end. The optimiser of Swift 6.3 ends with an error where this is inlined.
-  @inline(never) private var limitOnScreen: MediaTime? { ledger.current.flatMap { window.item($0)?.limit } }
+  /// How long the play on the screen may last; nil is to its end.
+  private var limitOnScreen: MediaTime? { ledger.current.flatMap { window.item($0)?.limit } }
 
   /// A status without an item is about the same one as before (protocol 6.5); after an empty status the sender does not know it.
   private func completed(_ status: MediaStatus) -> MediaStatus {

@@ -3,8 +3,8 @@ package import CastqPlaylists
 
 /// What is on the screen now.
 extension PlaybackLedger {
-  /// The turn on the screen; nil when there is none.
-  package var current: EntryTurn? { open?.turn }
+  /// The turn on the screen; nil when there is none. The optimiser of Swift 6.3 ends with an error where this is inlined.
+  @inline(never) package var current: EntryTurn? { open?.turn }
 
   /// Whether the play on the screen has shown a frame.
   package var isStarted: Bool { open?.startedAt != nil }

@@ -63,7 +63,7 @@ struct EntryBuilder {
   }
 
   mutating func report<Value>(
-    _ severity: PlaylistIssue.Severity, at place: Located<Value>, _ message: String, hint: String? = nil
+    _ severity: PlaylistIssue.Severity, at place: Located<Value>, _ message: String, hint: FaceWords? = nil
   ) {
     issues.append(
       PlaylistIssue(
@@ -119,7 +119,7 @@ struct EntryBuilder {
     return (type, TextError("\(words); \(type) is assumed", hint: typeAdvice(item)))
   }
 
-  private static func typeAdvice(_ item: PlaylistItem?) -> String {
+  private static func typeAdvice(_ item: PlaylistItem?) -> FaceWords {
     item?.native == nil ? "put `#CASTQ: type=…` before it in a playlist" : "give its `type`"
   }
 

@@ -105,7 +105,7 @@ struct PlaylistDocument: Sendable {
   /// Why these bytes are not read line by line; nil if they are.
   static func refusing(_ bytes: [UInt8], file: String, limits: PlaylistLimits) -> PlaylistDocument? {
     var document = PlaylistDocument(limits: limits)
-    func refuse(_ kind: PlaylistIssue.Kind, _ message: String, _ hint: String? = nil) -> PlaylistDocument {
+    func refuse(_ kind: PlaylistIssue.Kind, _ message: String, _ hint: FaceWords? = nil) -> PlaylistDocument {
       document.issues.add(
         PlaylistIssue(.error, kind, file: file, line: 1, column: 1, message: message, hint: hint))
       return document

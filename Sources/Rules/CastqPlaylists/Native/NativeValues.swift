@@ -40,7 +40,7 @@ extension NativePlaylistParser {
         hint: near.map { "did you mean `\($0)`?" } ?? "the keys are \(names.joined(separator: ", "))"))
   }
 
-  mutating func fail(_ node: DocumentNode, _ message: String, hint: String? = nil) {
+  mutating func fail(_ node: DocumentNode, _ message: String, hint: FaceWords? = nil) {
     report(.error, node.place, TextError(message, hint: hint))
   }
 

@@ -22,7 +22,7 @@ extension PlaylistReading {
     openDocuments(contents.listings, wantsMore: contents.isCut, at: place)
     for problem in contents.problems { report(problem.severity, problem.kind, at: place, problem.error) }
     let words = "no media files in \(TerminalText.excerpt(shown, limit: 200))"
-    let hint = contents.leftOut > 0 ? "--recursive looks into its folders, too" : nil
+    let hint: FaceWords? = contents.leftOut > 0 ? "--recursive looks into its folders, too" : nil
     let folder = OpenFolder(
       files: contents.files[...], place: place, first: playlist.drafts.count,
       emptiness: contents.isCut || !contents.problems.isEmpty ? nil : TextError(words, hint: hint))

@@ -14,8 +14,9 @@ enum VideoSite {
     let hosts = hosts(of: address) ?? []
     return TextError(
       "\(TerminalText.excerpt(address.text, limit: 200)) is a page of a video site, and no resolver is configured for it",
-      hint: "install yt-dlp, and add to the configuration: "
-        + "resolvers: [{match: [\(hosts.joined(separator: ", "))], run: yt-dlp}]")
+      hint:
+        "install yt-dlp, and add to the configuration: resolvers: [{match: [\(hosts.joined(separator: ", "))], run: yt-dlp}]"
+    )
   }
 
   private static func hosts(of address: WebAddress) -> [String]? {

@@ -76,7 +76,7 @@ package struct WebNeed: Sendable, Hashable {
       return found.map { severity, message, hint in
         PlaylistIssue(
           severity, .content, file: place.source.file, line: place.source.line ?? 1, message: message,
-          hint: hint)
+          hint: hint.map { FaceWords($0) })
       }
     }
   }

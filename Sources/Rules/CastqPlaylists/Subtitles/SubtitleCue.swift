@@ -65,7 +65,7 @@ struct CueList: Sendable {
 
   mutating func report(
     _ line: Int, _ column: Int, _ message: String, _ kind: PlaylistIssue.Kind = .content,
-    _ severity: PlaylistIssue.Severity = .error, hint: String? = nil
+    _ severity: PlaylistIssue.Severity = .error, hint: FaceWords? = nil
   ) {
     log.add(
       PlaylistIssue(severity, kind, file: file, line: line, column: column, message: message, hint: hint))

@@ -96,6 +96,8 @@ extension CalendarFile {
     PlaylistIssue(
       .error, file: file, line: event.line, column: 1,
       message: "there is no programme `\(TerminalText.excerpt(event.summary))`",
-      hint: "an event's name is that of a programme; make it with 'castq programme add'")
+      hint: FaceWords(
+        typed: "an event's name is that of a programme; make it with 'castq programme add'",
+        paged: "an event's name is that of a programme"))
   }
 }

@@ -53,7 +53,7 @@ struct CalendarScanner {
 
   private var isAtWordEnd: Bool { peek() == nil || peek() == UInt8(ascii: " ") }
 
-  private func complaint(_ message: String, hint: String? = nil) -> TextError {
+  private func complaint(_ message: String, hint: FaceWords? = nil) -> TextError {
     // The text before is ASCII: anything else has been refused on the way.
     TextError(message, hint: hint ?? "write it as in `Mon..Fri *-*-* 08:00`", offset: index)
   }

@@ -13,7 +13,7 @@ extension RuleKind {
   /// What people call such a rule.
   package var noun: String {
     switch self {
-    case .window: "a rule of 'castq schedule'"
+    case .window: "a rule of the schedule"
     case .trigger: "an announcement"
     case .share: "a share"
     }

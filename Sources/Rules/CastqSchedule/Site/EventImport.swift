@@ -75,7 +75,9 @@ package struct EventImport: Sendable {
     return PlaylistIssue(
       .error, file: file, line: made.lines[rule.name] ?? 1,
       message: "there is a \(kind) `\(TerminalText.excerpt(name))` already, which this calendar has not made",
-      hint: "it stays, and the event is left out; 'castq \(verb) rm' makes room for it")
+      hint: FaceWords(
+        typed: "it stays, and the event is left out; 'castq \(verb) rm' makes room for it",
+        paged: "it stays, and the event is left out"))
   }
 }
 

@@ -131,7 +131,7 @@ extension SiteReader {
     guard let node = required("per_hour", fields, member, "120s, or 5%") else { return .window }
     let seconds =
       value(node, "120s, or 5%") { (text) throws(TextError) in
-        let hint = "write 1s to 1h, or 1% to 100%"
+        let hint: FaceWords = "write 1s to 1h, or 1% to 100%"
         guard text.hasSuffix("%") else {
           let seconds = try Self.seconds(text, from: 1)
           guard seconds <= 3600 else {

@@ -73,7 +73,7 @@ extension SiteReader {
         "there is no \(section.word) \(shown(text))",
         hint: known.nearest(section, to: text).map { "did you mean `\($0)`?" }
           ?? (section == .devices
-            ? "add it with 'castq device add NAME HOST'" : "write it into `\(section.rawValue)`")))
+            ? Self.addDevice : "write it into `\(section.rawValue)`")))
     return nil
   }
 

@@ -240,6 +240,9 @@ package struct SiteReader {
     return devices
   }
 
+  static let addDevice = FaceWords(
+    typed: "add it with 'castq device add NAME HOST'", paged: "no such screen is known")
+
   private mutating func readDevice(_ member: DocumentMember) {
     guard let name = known.name(.devices, member.key) else {
       let near = known.nearest(.devices, to: member.key)
@@ -247,7 +250,7 @@ package struct SiteReader {
         member.place,
         TextError(
           "there is no device \(shown(member.key))",
-          hint: near.map { "did you mean `\($0)`?" } ?? "add it with 'castq device add NAME HOST'"))
+          hint: near.map { "did you mean `\($0)`?" } ?? Self.addDevice))
       return
     }
     var zone: ZoneName?

@@ -19,7 +19,7 @@ struct YAMLProblem {
   /// Plain words; those of libyaml, without what a terminal would obey, where they are not known.
   var error: TextError {
     let (words, hint) = known ?? (TerminalText.excerpt(unknown, limit: 200), nil)
-    return TextError("not YAML: \(words)", hint: hint)
+    return TextError("not YAML: \(words)", hint: hint.map { FaceWords($0) })
   }
 
   /// The words of libyaml.

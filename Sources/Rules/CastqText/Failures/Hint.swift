@@ -20,6 +20,10 @@ package enum Hint: Sendable, Hashable {
   /// On a device, in quiet hours.
   case playNow(String)
 
+  // Tokens.
+  case listTokens
+  case removeToken(String)
+
   // The schedule. Kinds of rows are the verbs of their commands.
   case showPlan, listProgrammes
   case disableRule(String)
@@ -36,7 +40,8 @@ package enum Hint: Sendable, Hashable {
       .installNewer(name), .standBy, .findFirstDevice, .findDevice, .scanForDevices, .nameDevice,
       .changePin, .unpin(name), .makeGroup, .listGroups, .addToGroup(name), .listEntries, .showQueue,
       .clearQueue, .failedHistory, .listPlays, .printKey, .playNow(name), .showPlan,
-      .listProgrammes, .disableRule(name), .disableRuleFirst(name), .applySchedule(name), .makeFirst(name),
+      .listProgrammes, .listTokens, .removeToken(name), .disableRule(name), .disableRuleFirst(name),
+      .applySchedule(name), .makeFirst(name),
       .replaceOrRemove(name), .remove(name),
     ]
   }
@@ -116,6 +121,9 @@ package enum Hint: Sendable, Hashable {
       Words("show_plan", "; 'castq plan' shows what does", paged: "the schedule shows what does")
     case .listProgrammes:
       Words("list_programmes", ": 'castq programme ls' lists them", paged: "the page Programmes lists them")
+    case .listTokens: Words("list_tokens", ": 'castq web token ls' lists them")
+    case .removeToken(let name):
+      Words("remove_token", ": 'castq web token rm \(ShellWord.typed(name))' removes it", name)
     case .disableRule(let rule):
       Words(
         "disable_rule", ", or at once after 'castq schedule disable \(ShellWord.typed(rule))'",

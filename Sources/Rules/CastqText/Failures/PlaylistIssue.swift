@@ -31,13 +31,13 @@ package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible
   package var column: Int
   package var message: String
   /// What to do; nil when the message is sufficient.
-  package var hint: String?
+  package var hint: FaceWords?
   /// Whether it is of an argument, which has no line and no column, and is named in the message.
   package var isOfArgument = false
 
   package init(
     _ severity: Severity, _ kind: Kind = .content, file: String, line: Int = 1, column: Int = 1,
-    message: String, hint: String? = nil
+    message: String, hint: FaceWords? = nil
   ) {
     self.severity = severity
     self.kind = kind
@@ -45,7 +45,7 @@ package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible
     self.line = max(1, line)
     self.column = max(1, column)
     self.message = AddressText.withoutSecrets(message)
-    self.hint = hint.map { AddressText.withoutSecrets($0) }
+    self.hint = hint?.map { AddressText.withoutSecrets($0) }
   }
 
   package init(
@@ -66,7 +66,7 @@ package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible
 
   private var words: String {
     let label = severity == .error ? "" : "\(severity.rawValue): "
-    return "\(label)\(message)" + (hint.map { "; \($0)" } ?? "")
+    return "\(label)\(message)" + (hint.map { "; \($0.typed)" } ?? "")
   }
 }
 

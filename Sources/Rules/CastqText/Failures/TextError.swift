@@ -3,11 +3,11 @@ package struct TextError: Error, Hashable, Sendable {
   /// What is wrong, without a full stop.
   package var message: String
   /// What to write instead; nil when the message is sufficient.
-  package var hint: String?
+  package var hint: FaceWords?
   /// Position in the text, in Unicode scalars from 0.
   package var offset: Int
 
-  package init(_ message: String, hint: String? = nil, offset: Int = 0) {
+  package init(_ message: String, hint: FaceWords? = nil, offset: Int = 0) {
     self.message = message
     self.hint = hint
     self.offset = offset
@@ -16,7 +16,7 @@ package struct TextError: Error, Hashable, Sendable {
 
 extension TextError {
   /// What to write instead, for messages that already state the problem.
-  package var advice: String { Self.quoted(hint ?? message) }
+  package var advice: String { Self.quoted(hint?.typed ?? message) }
 
   /// The problem and what to write instead, in one line.
   package var words: String { Self.quoted(hint.map { "\(message): \($0)" } ?? message) }

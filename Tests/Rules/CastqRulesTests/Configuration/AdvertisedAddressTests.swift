@@ -29,7 +29,7 @@ import Testing
     ])
   func refused(_ text: String) {
     let error = #expect(throws: TextError.self) { try AdvertisedAddress(text) }
-    #expect(error?.hint?.contains("192.0.2.10:8011") == true)
+    #expect(error?.hint?.typed.contains("192.0.2.10:8011") == true)
     #expect(error?.message.utf8.allSatisfy { $0 >= 0x20 } == true)
   }
 

@@ -180,7 +180,7 @@ struct DoctorVerdictTests {
     let report = DoctorReport(verdicts)
     #expect(report.verdicts.map(\.check) == [.launch, .subtitles, .clock, .disk])
     #expect(report.exit == .unreachable)
-    let first = try #require(report.json.array?.first)
+    let first = try #require(report.json().array?.first)
     #expect(
       first == ["check": "launch", "verdict": "skipped", "words": "--no-launch was given", "advice": .null])
     #expect(DoctorReport([]).exit == .done)

@@ -1,4 +1,5 @@
 import CastqFeeding
+import CastqText
 import Testing
 
 @Suite struct GuestSharesTests {
@@ -25,13 +26,13 @@ import Testing
   @Test("doctor warns of a limit that is small for the devices, and says what would do")
   func verdict() {
     let few = OpenFilesFinding(shares: GuestShares(descriptors: 256), devices: 40).verdict
-    #expect(few.grade == .warn && few.words == "castq may have 256 files open, few for 40 devices")
-    #expect(few.advice?.contains("allow 720 or more") == true)
+    #expect(few.grade == .warn && few.words.typed == "castq may have 256 files open, few for 40 devices")
+    #expect(few.advice?.typed.contains("allow 720 or more") == true)
     let running: OpenFilesFinding = OpenFilesFinding(
       shares: GuestShares(descriptors: 16_384), open: 41, mediaConnections: 3, devices: 1)
     let enough = OpenFilesFinding(running.document, or: GuestShares(descriptors: 64), devices: 1).verdict
     #expect(
-      enough.words
+      enough.words.typed
         == "castq may have 16384 files open, enough for 1 device; 41 are; 3 of 4096 connections fetch local files"
     )
   }

@@ -26,7 +26,7 @@ import Testing
     ])
   func noLength(text: String) {
     let error = #expect(throws: TextError.self) { try DurationText.seconds(text) }
-    #expect(error?.hint?.contains("1m30s") == true)
+    #expect(error?.hint?.typed.contains("1m30s") == true)
   }
 
   @Test(

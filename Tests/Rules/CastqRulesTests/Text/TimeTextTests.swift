@@ -170,6 +170,6 @@ import Testing
     ])
   func noTime(text: String) {
     let error = #expect(throws: TextError.self) { try TimeText(text) }
-    #expect(error?.hint?.isEmpty == false)
+    #expect(error?.hint?.typed.isEmpty == false)
   }
 }
