@@ -34,6 +34,13 @@ extension VirtualFeed {
     (answers, told, end) = ([:], [], .stopped)
   }
 
+  /// Writes something of the site into the rows of its device.
+  mutating func write(_ write: FeederWrite) {
+    do throws(VirtualRows.Outage) { try feederRows.write(write, at: now) } catch {
+      note("not written: \(write)")
+    }
+  }
+
   mutating func takeTold() -> [VirtualSite.Told] {
     defer { if told?.isEmpty == false { told = [] } }
     return told ?? []

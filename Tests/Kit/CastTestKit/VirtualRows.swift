@@ -17,6 +17,8 @@ package struct VirtualRows: FeederStore {
   /// What was decided, in its order.
   package private(set) var decisions: [ScheduleDecision] = []
   package private(set) var credits: [RuleID: ShareCredit] = [:]
+  /// When the device did not answer, as a report of outages has it.
+  package private(set) var absences: [CastqFeeding.Outage] = []
   private var standIns: QueueSnapshot
   private var history = VirtualHistory()
   private var lastID: Int64 = 0
@@ -24,6 +26,9 @@ package struct VirtualRows: FeederStore {
   package var isFailing = false
   /// Since when a person has stopped the list; nil while it is not stopped.
   package var stoppedAt: WallTime?
+  /// The list of the configuration that is the queue, and what is wrong with it.
+  private(set) var configured: ConfiguredList?
+  var problems: [ListProblem] = []
   /// Whether castq serves every address, so that nobody does while no feeder runs.
   package var areFiles = false
 
@@ -96,6 +101,20 @@ package struct VirtualRows: FeederStore {
       lastID += 1
       return Row(id: EntryID(lastID), draft: draft, round: settings.round)
     }
+  }
+
+  /// Takes over a list of the configuration: what is there already keeps its number and its place.
+  mutating func adopt(_ list: Playlist, as configured: ConfiguredList) {
+    var old = rows
+    self.configured = configured
+    rows = list.drafts.map { draft in
+      guard let place = old.firstIndex(where: { $0.draft.media.contentID == draft.media.contentID }) else {
+        lastID += 1
+        return Row(id: EntryID(lastID), draft: draft, round: settings.round)
+      }
+      return old.remove(at: place)
+    }
+    repeatMode = configured.repeatMode
   }
 
   package mutating func remove(_ id: EntryID) { rows.removeAll { $0.id == id } }
@@ -291,7 +310,16 @@ package struct VirtualRows: FeederStore {
     case .start: stoppedAt = nil
     case .stop(let wall): stoppedAt = stoppedAt ?? wall
     case .offer, .markQueued, .release, .describe, .moveList, .recover: break
-    case .seen, .beginOutage, .endOutage: break
+    case .seen: break
+    case .beginOutage(let since, let cause):
+      guard absences.last.map({ $0.endedAt != nil }) ?? true else { break }
+      absences.append(
+        .init(id: Int64(absences.count), device: "virtual", beganAt: since, endedAt: nil, cause: cause))
+    case .endOutage(let wall, let hasAnswered):
+      guard let open = absences.last, open.endedAt == nil else { break }
+      absences[absences.count - 1] = .init(
+        id: open.id, device: open.device, beganAt: open.beganAt, endedAt: max(open.beganAt, wall),
+        cause: open.cause, hasAnswered: hasAnswered)
     }
     list.apply(write)
     for key in programmes.keys { programmes[key]?.list.apply(write) }

@@ -16,12 +16,17 @@ extension VirtualSite {
       return [.devices(ids.map { SiteName($0, label: "screen \($0)", names: ["screen \($0)"]) })]
     case .work(_, let next):
       guard !isFailing else { return [.rowsFailed("the disk is full"), .work(nil, then: next)] }
-      let reading = SiteMachine.WorkReading(
+      var reading = SiteMachine.WorkReading(
         queued: devices { $0.feederRows.store.hasWork },
         stopped: devices { $0.feederRows.store.stoppedAt != nil })
+      reading.ruled = devices { $0.book != nil }
+      reading.configured = devices { $0.feederRows.store.configured != nil }
       return [.work(reading, then: next)]
     case .programmes(let name): return [.programmes([], version: 0, read: name)]
-    case .keepProblems(_, let source, let id): return [.keptProblems([], source: source, id)]
+    case .keepProblems(let problems, let source, let id):
+      let known = feeds[index(id)].rows.problems
+      feeds[index(id)].rows.problems = problems
+      return [.keptProblems(problems.filter { !known.contains($0) }, source: source, id)]
     case .left:
       guard !isFailing else { return [.rowsFailed("the disk is full"), .left([])] }
       return [.left(devices { $0.feederRows.store.hasLeft })]
@@ -38,7 +43,7 @@ extension VirtualSite {
       begin(ask, recovers: recovers)
       return [.begun(ask, .success(reading(ask)))]
     case .queue(let ask): return [.looked(ask, isFailing ? .failure(Self.outage) : .success(reading(ask)))]
-    case .place(let report, let id, _): return [.placed(id, report, SiteMachine.Placing())]
+    case .place(let report, let id, _): return [.placed(id, report, place(report, of: id))]
     case .reason(let entries, let ticket): return [.reason(nil, entries, ticket)]
     case .hold(let id, let ticket):
       guard !isFailing else { return [.held(id, Self.outage, ticket)] }
@@ -73,7 +78,27 @@ extension VirtualSite {
 
   private func reading(_ ask: FeedAsk) -> SiteMachine.QueueReading {
     let rows = rows(of: ask.device)
-    return SiteMachine.QueueReading(next: rows.firstDue, hasWork: rows.hasWork)
+    return SiteMachine.QueueReading(
+      next: rows.firstDue, hasWork: rows.hasWork, hasRules: feeds[index(ask.device)].book != nil)
+  }
+
+  /// Writes what was read of lists: those of devices alone.
+  mutating func keep(_ write: ListWrite) {
+    switch write {
+    case .adopt(let list, let configured, let id), .replace(let list, let configured, let id):
+      visit(index(id)) { $0.rows.adopt(list, as: configured) }
+    case .problem, .standIns, .list, .removeOld, .forgetProblems: break
+    }
+  }
+
+  private func place(_ report: RunnerReport, of id: DeviceID) -> SiteMachine.Placing {
+    let rows = rows(of: id)
+    var placing = SiteMachine.Placing()
+    if case .ended(let turn, _, _, .failed) = report {
+      placing.isOfQueue = rows.rows.contains { $0.id == turn.entry }
+    }
+    placing.isOver = feeds[index(id)].book != nil && !rows.hasWork
+    return placing
   }
 }
 

@@ -35,16 +35,19 @@ package struct VirtualSite: Sendable {
   package private(set) var complaints: [String] = []
   /// Notable events, for the transcript of a failed storm.
   package private(set) var log: [String] = []
-  private var configuration: DaemonConfiguration
+  private(set) var configuration: DaemonConfiguration
   private var timers: [SiteTimer: Tick] = [:]
   /// What reaches the machine a moment later, as between real tasks.
   private var inbox: [(at: Tick, event: SiteMachine.Event)] = []
   private var passed: [[Passed]]
   /// The devices whose runs the site has begun, and those whose screens are being cleared.
-  private var runs: Set<DeviceID> = []
+  private(set) var runs: Set<DeviceID> = []
   private var clearing: Set<DeviceID> = []
   /// What was reported of each device.
   private var news: [DeviceID: ReportNews] = [:]
+  /// What stands in the lists that the configuration names, and who follows which.
+  private var sources: [String: ProgrammeList] = [:]
+  private var followed: [FollowedID: String] = [:]
   private var lastTicket = 0
   private var wallOffset = Duration.zero
   /// Until when no row can be read or written.
@@ -110,7 +113,7 @@ package struct VirtualSite: Sendable {
   }
 
   /// Lets a feed catch up, changes it, and hears what it says.
-  private mutating func visit(_ index: Int, _ change: (inout VirtualFeed) -> Void) {
+  mutating func visit(_ index: Int, _ change: (inout VirtualFeed) -> Void) {
     feeds[index].advance(to: now)
     change(&feeds[index])
     let id = Self.id(index)
@@ -172,6 +175,13 @@ package struct VirtualSite: Sendable {
     handle(.rowsChanged)
   }
 
+  /// Somebody writes a list that the configuration names.
+  package mutating func write(_ list: ProgrammeList, to source: String) {
+    note("\(source) is written")
+    sources[source] = list
+    for (id, other) in followed where other == source { later(.list(list, of: id, source: source)) }
+  }
+
   /// Something happens to a device.
   package mutating func control(_ id: DeviceID, _ control: SimControl) {
     note("device \(id): \(control)")
@@ -208,7 +218,7 @@ package struct VirtualSite: Sendable {
       passed[index] = []
     }
     for ticket in open.keys { answers[ticket] = .failed(Self.feederGone) }
-    (open, timers, inbox, runs, clearing, news) = ([:], [:], [], [], [], [:])
+    (open, timers, inbox, runs, clearing, news, followed) = ([:], [:], [], [], [], [:], [:])
     machine = SiteMachine(.service, configuration)
     run(for: pause)
     note("castq is back")
@@ -263,14 +273,23 @@ package struct VirtualSite: Sendable {
     case .finished:
       // Releasing the tickets fails those who still wait.
       for ticket in open.keys { answer(ticket, .failed(Self.feederGone)) }
-    // No list is followed, nothing converted, and no outage kept.
-    case .reconfigure, .follow, .unfollow, .keepLists, .noteListsRead, .write, .closeOutages, .awaitRows,
-      .prepare, .deliver, .changed:
+    case .write(let write, let id): visit(index(id)) { $0.write(write) }
+    case .closeOutages(let fed):
+      for id in ids where !fed.contains(id) {
+        visit(index(id)) { [wall] in $0.write(.endOutage(at: wall, hasAnswered: false)) }
+      }
+    case .follow(let id, let source, _):
+      followed[id] = source
+      if let list = sources[source] { later(.list(list, of: id, source: source)) }
+    case .unfollow(let id): followed[id] = nil
+    case .keepLists(let write): keep(write)
+    // Nothing is converted.
+    case .reconfigure, .noteListsRead, .awaitRows, .prepare, .deliver, .changed:
       break
     }
   }
 
-  private mutating func tell(_ id: DeviceID, _ event: RunnerMachine.Event) {
+  mutating func tell(_ id: DeviceID, _ event: RunnerMachine.Event) {
     guard runs.contains(id) || clearing.contains(id) else { return }
     visit(index(id)) { if $0.end == nil { $0.tell(event) } }
   }

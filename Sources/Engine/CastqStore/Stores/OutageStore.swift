@@ -35,6 +35,9 @@ package struct OutageStore: Sendable {
     try database.write { db in try Self.close(device.rawValue, at: now, hasAnswered: hasAnswered, in: db) }
   }
 
+  /// What stands behind the cause where the device did not answer at the end. Rows have it: it stays as it is.
+  static let unanswered = "; castq stopped calling it"
+
   private static func close(
     _ device: Int64, at now: WallTime, hasAnswered: Bool, in db: GRDB.Database
   ) throws {
@@ -42,7 +45,7 @@ package struct OutageStore: Sendable {
       sql: """
         UPDATE outage SET ended_at = max(began_at, ?), cause = cause || ? WHERE device_id = ? AND ended_at IS NULL
         """,
-      arguments: [now.milliseconds, hasAnswered ? "" : "; castq stopped calling it", device])
+      arguments: [now.milliseconds, hasAnswered ? "" : unanswered, device])
   }
 
   /// Closes the outages of devices that nobody feeds any more, where their feeding ended: from then on castq does not know. For the start

@@ -62,10 +62,12 @@ package struct ReportStore: Sendable {
         arguments: ["since": period.lowerBound.milliseconds, "until": period.upperBound.milliseconds])
       try read(rows) { row in
         let row = StoredRow(row, of: "outage")
+        let cause: String = try row.value("cause")
         outages.append(
           Outage(
             id: try row.value("id"), device: try row.value("label"), beganAt: try row.value("began_at"),
-            endedAt: try row.optional("ended_at"), cause: try row.value("cause")))
+            endedAt: try row.optional("ended_at"), cause: cause,
+            hasAnswered: !cause.hasSuffix(OutageStore.unanswered)))
       }
       return outages
     }

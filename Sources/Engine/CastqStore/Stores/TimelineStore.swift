@@ -17,7 +17,7 @@ package struct TimelineStore: Sendable {
   private static let columns = """
     play.id, play.device_id, play.title, play.url, play.started_at, play.ended_at, play.observed_at, play.played_s, play.outcome,
     play.cause, play.caused_by, play.gap_before_s, play.kind, play.rule_id, play.rule_name, play.rule_revision, play.occurrence,
-    play.idle_reason, play.error_type, play.error_reason, play.detailed_code, play.note, d.programme
+    play.idle_reason, play.error_type, play.error_reason, play.detailed_code, play.note, play.unobserved_s, d.programme
     FROM play LEFT JOIN decision d ON d.id = play.decision_id
     """
   /// Seconds before the play that began last in which an earlier one is looked for that goes on: two only overlap where a clock was set back.
@@ -122,7 +122,7 @@ package struct TimelineStore: Sendable {
       startedAt: try row.optional("started_at"), endedAt: try row.optional("ended_at"),
       observedAt: try row.optional("observed_at"), played: try row.value("played_s"),
       outcome: try row.optionalChoice("outcome"), cause: cause, causedBy: causedBy,
-      gapBefore: try row.optional("gap_before_s"),
+      gapBefore: try row.optional("gap_before_s"), unobserved: try row.optional("unobserved_s") ?? 0,
       reason: PlayReason.words(cause, by: causedBy, reason))
   }
 

@@ -10,13 +10,18 @@ package struct Outage: Sendable, Hashable {
   /// When it answered again; nil while it does not.
   package let endedAt: WallTime?
   package let cause: String
+  /// Whether the device answered at its end; otherwise castq stopped calling it, and nobody saw its screen from then on.
+  package let hasAnswered: Bool
 
-  package init(id: Int64, device: String, beganAt: WallTime, endedAt: WallTime?, cause: String) {
+  package init(
+    id: Int64, device: String, beganAt: WallTime, endedAt: WallTime?, cause: String, hasAnswered: Bool = true
+  ) {
     self.id = id
     self.device = device
     self.beganAt = beganAt
     self.endedAt = endedAt
     self.cause = cause
+    self.hasAnswered = hasAnswered
   }
 
   /// The time of it up to now.

@@ -147,18 +147,20 @@ extension Timeline {
     package let causedBy: String?
     /// Seconds without a picture before it; nil where castq did not see them.
     package let gapBefore: Double?
+    /// Seconds between its beginning and its end in which castq did not see the device.
+    package let unobserved: Double
     /// Why it ended, in words; nil where it ended as planned.
     package let reason: String?
 
     package init(
       id: Int64, title: String, key: Key, startedAt: WallTime?, endedAt: WallTime?,
       observedAt: WallTime? = nil, played: Double = 0, outcome: PlayOutcome? = nil, cause: PlayCause? = nil,
-      causedBy: String? = nil, gapBefore: Double? = nil, reason: String? = nil
+      causedBy: String? = nil, gapBefore: Double? = nil, unobserved: Double = 0, reason: String? = nil
     ) {
       (self.id, self.title, self.key, self.played) = (id, title, key, played)
       (self.startedAt, self.endedAt, self.observedAt) = (startedAt, endedAt, observedAt)
       (self.outcome, self.cause, self.causedBy) = (outcome, cause, causedBy)
-      (self.gapBefore, self.reason) = (gapBefore, reason)
+      (self.gapBefore, self.unobserved, self.reason) = (gapBefore, unobserved, reason)
     }
 
     /// Where it stands in the order of time.

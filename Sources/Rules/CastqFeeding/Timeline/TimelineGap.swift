@@ -131,7 +131,8 @@ struct TimelineGap {
   /// Whether a device that was lost answers again: then what is next is on its way.
   private func isBack(at moment: WallTime, since lost: WallTime) -> Bool {
     facts.outages.contains { outage in
-      outage.endedAt.map { lost <= $0 && $0 <= moment && outage.beganAt <= moment } ?? false
+      outage.hasAnswered
+        && outage.endedAt.map { lost <= $0 && $0 <= moment && outage.beganAt <= moment } ?? false
     }
   }
 

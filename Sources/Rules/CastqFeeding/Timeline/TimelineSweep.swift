@@ -63,6 +63,12 @@ package struct TimelineSweep {
     return max(start, play.endedAt ?? (facts.isFed ? .latest : play.observedAt ?? start))
   }
 
+  /// Until when castq saw it on the screen: where nobody saw its end, the next one may have begun long before.
+  private func seenEnd(of play: Timeline.Play) -> WallTime {
+    let over = end(of: play)
+    return play.cause == .unobserved ? over.adding(seconds: -play.unobserved) : over
+  }
+
   private mutating func drop(at moment: WallTime) {
     guard open.contains(where: { end(of: $0) <= moment }) else { return }
     for play in open {
@@ -88,7 +94,9 @@ package struct TimelineSweep {
       drop(at: cursor)
       if let top = open.last {
         let over = min(limit, end(of: top))
-        put(Timeline.Stretch(range: cursor..<over, content: .play(top)))
+        let seen = min(max(cursor, seenEnd(of: top)), over)
+        put(Timeline.Stretch(range: cursor..<seen, content: .play(top)))
+        put(Timeline.Stretch(range: seen..<over, content: .unobserved))
         cursor = over
       } else {
         let stop = fail(until: limit)

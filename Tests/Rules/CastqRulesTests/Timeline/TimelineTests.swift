@@ -218,6 +218,31 @@ struct TimelineTests {
     return timeline.stretch(at: moment).map { words.line($0, at: moment, on: "Bar") }
   }
 
+  @Test("a play whose end nobody saw is on the screen for as long as it was seen, and no longer")
+  func unseenEnd() {
+    let film = Timeline.Play(
+      id: 1, title: "film", key: .init(.base), startedAt: Self.noon, endedAt: Self.noon.adding(seconds: 300),
+      outcome: .finished, cause: .unobserved, unobserved: 100)
+    let facts = TimelineFacts(madeAt: Self.noon, now: Self.noon.adding(seconds: 300))
+    let timeline = Timeline(facts, plays: [film], in: Self.noon..<Self.noon.adding(seconds: 300))
+    #expect(timeline.stretches.map { $0.range.upperBound - Self.noon } == [200, 300])
+    #expect(timeline.stretches.map(\.kind) == ["base", "unobserved"])
+  }
+
+  @Test("where castq stopped calling a device that was lost, nobody saw its screen afterwards")
+  func calledNoMore() {
+    for (hasAnswered, kind) in [(true, "dark"), (false, "unobserved")] {
+      let outage = Outage(
+        id: 1, device: "Bar", beganAt: Self.noon.adding(seconds: 100),
+        endedAt: Self.noon.adding(seconds: 150), cause: "lost", hasAnswered: hasAnswered)
+      let facts = TimelineFacts(
+        madeAt: Self.noon, now: Self.noon.adding(seconds: 300), outages: [outage])
+      let timeline = Timeline(
+        facts, plays: [Self.film(1, 0, 150, .deviceLost)], in: Self.noon..<Self.noon.adding(seconds: 300))
+      #expect(timeline.stretch(at: Self.noon.adding(seconds: 200))?.kind == kind)
+    }
+  }
+
   @Test("the line of a moment says what was on, until when, why it was dark, and what was due")
   func lines() {
     let outage = Outage(
