@@ -135,14 +135,26 @@ package struct VirtualFeed: Sendable {
   }
 
   var nextTick: Tick? {
-    var ticks = [
-      receiver.nextTick, toReceiver.first?.at, toSender.first?.at, replies.first?.at, startsAt, call?.due,
-      leaseEndsAt, feederRows.nextWork, rowsWorkAt, receiver.model.firstFrame(after: now),
-      resolving.map(\.at).min(),
-    ].compactMap { $0 }
-    ticks += Array(sessionTimers.values)
-    ticks += Array(runnerTimers.values)
-    return ticks.min()
+    // Without a list of them all: this is asked at every step.
+    var earliest = receiver.nextTick
+    func note(_ tick: Tick?) {
+      guard let tick else { return }
+      if let known = earliest, known <= tick { return }
+      earliest = tick
+    }
+    note(toReceiver.first?.at)
+    note(toSender.first?.at)
+    note(replies.first?.at)
+    note(startsAt)
+    note(call?.due)
+    note(leaseEndsAt)
+    note(feederRows.nextWork)
+    note(rowsWorkAt)
+    note(receiver.model.firstFrame(after: now))
+    for answer in resolving { note(answer.at) }
+    for tick in sessionTimers.values { note(tick) }
+    for tick in runnerTimers.values { note(tick) }
+    return earliest
   }
 
   mutating func step(to tick: Tick) {

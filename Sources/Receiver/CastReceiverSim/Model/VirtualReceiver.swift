@@ -47,7 +47,10 @@ package struct VirtualReceiver: Sendable {
 
   /// When the next timer or download is due; nil when there is none.
   package var nextTick: Tick? {
-    (timers.values.map(\.tick) + fetches.values.map(\.at.tick)).min()
+    var earliest: Tick?
+    for timer in timers.values { earliest = min(earliest ?? timer.tick, timer.tick) }
+    for fetch in fetches.values { earliest = min(earliest ?? fetch.at.tick, fetch.at.tick) }
+    return earliest
   }
 
   /// Everything sent since the last call.

@@ -175,8 +175,10 @@ struct FeederTotalityTests {
     "an event in any phase leaves a feeder that ends once, when it is stopped, and is silent then",
     arguments: Way.allCases)
   func total(_ way: Way) {
-    for first in Self.events {
-      for second in Self.events {
+    // Every event comes first and comes second, in each way; in full all pairs.
+    let share = scheduleRuns(2, 1)
+    for (place, first) in Self.events.enumerated() {
+      for (other, second) in Self.events.enumerated() where (place + other) % share == 0 {
         var machine = way.machine()
         var actions: [FeederMachine.Action] = []
         for (index, event) in [first, second, .stop("by hand")].enumerated() {

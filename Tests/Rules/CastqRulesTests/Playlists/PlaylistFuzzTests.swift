@@ -111,7 +111,7 @@ import Testing
     #expect(loader.read("self.m3u8").urls == expected)
   }
 
-  @Test("random bytes are no playlist, and no trap either", arguments: 0..<20)
+  @Test("random bytes are no playlist, and no trap either", arguments: 0..<scheduleRuns(8, 40))
   func noise(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed) &+ 1000)
     var loader = MemoryLoader()
