@@ -13,7 +13,7 @@ def drive(steps: Steps):
         return
     # These need what may be missing.
     from . import (acts, addresses, afternoon, checklist, controller, crowd, fresh, isolation, keyboard, layout, login, memory, orders, outage,
-                   pages, plain, programmes, rules, screens, senders, settings, volume)
+                   pages, plain, programmes, rules, screens, senders, settings, slots, volume)
 
     print("web, in Chromium", flush=True)
     with Site("lobby", "bar", "foyer") as site:
@@ -23,6 +23,7 @@ def drive(steps: Steps):
                 part.drive(steps, site, window)
         plain.drive(steps, site)
         login.drive(steps, site)
+    slots.drive(steps)
     afternoon.drive(steps)
     volume.drive(steps)
     isolation.drive(steps)

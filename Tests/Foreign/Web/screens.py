@@ -98,6 +98,12 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.open(site.address + "/history")
         window.wait("!document.querySelector('castq-mini').hidden")
         window.wait("document.querySelector('castq-mini').innerText.includes('Welcome')")
+        # Of several screens it says which one its buttons are for, whatever is on it.
+        window.wait("document.querySelector('castq-mini [data-part=subtitle]').innerText.startsWith('on Lobby TV')")
+        window.run("""const slider = document.querySelector('castq-mini [data-part=volume]');
+          slider.value = 37; slider.dispatchEvent(new Event('input')); slider.dispatchEvent(new Event('change'));""")
+        site.devices["lobby"].was_asked("SET_VOLUME")
+        expect(window.run("return document.querySelector('castq-mini [data-part=skip]').checkVisibility()"), "there is no Next")
         window.click("castq-mini .what")
         window.wait("location.pathname === '/d/lobby'")
     with patient(steps, "design 15: coming back shows the running session at once"):

@@ -97,6 +97,15 @@ struct ScreenStateTests {
     #expect(state.progress(after: .seconds(5)).position == 10 + 5 * speed)
   }
 
+  @Test("a picture without artwork is its own, and a film without any has none")
+  func artwork() throws {
+    var picture: [String: JSONValue] = Self.film
+    let address = "http://media.example/menu.jpg"
+    picture["media"] = ["contentId": .string(address), "contentType": "image/jpeg", "streamType": "NONE"]
+    #expect(try state(.object(picture)).artwork?.url == address)
+    #expect(try state(.object(Self.film)).artwork == nil)
+  }
+
   @Test("the title of what castq plays is the row's, and of anything else what the device reports")
   func title() async throws {
     try await site.enqueue("a")

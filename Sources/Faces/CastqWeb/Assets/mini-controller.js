@@ -1,9 +1,10 @@
 // The mini controller: seen while something is cast and the expanded one is not open.
-import { chosen, eachSecond, look, part, screenName, seenStatus, setArt, setAttribute, setText, store, toggle } from "./live.js";
+import { chosen, command, eachSecond, look, part, screenName, seenStatus, setArt, setAttribute, setText, store, toggle } from "./live.js";
 import { isOn } from "./store.js";
 
 class MiniController extends HTMLElement {
   #label = null;
+  #isTurning = false;
 
   connectedCallback() {
     store.subscribe(() => this.draw());
@@ -11,6 +12,14 @@ class MiniController extends HTMLElement {
     eachSecond(() => { if (!this.hidden) this.draw(); });
     // Who may only look has none.
     part(this, "act")?.addEventListener("click", () => this.#label && toggle(this.#label));
+    part(this, "skip")?.addEventListener("click", () => this.#label && command(this.#label, "next"));
+    const volume = part(this, "volume");
+    volume?.addEventListener("input", () => { this.#isTurning = true; });
+    volume?.addEventListener("change", () => {
+      this.#isTurning = false;
+      const before = this.#label ? seenStatus(this.#label)?.volume : null;
+      if (before) command(this.#label, "volume", { level: Number(volume.value) }, { volume: { ...before, level: Number(volume.value) } });
+    });
     this.draw();
   }
 
@@ -32,7 +41,13 @@ class MiniController extends HTMLElement {
     setAttribute(this, "data-live", one.live ? "true" : null);
     setAttribute(this, "data-pending", one.pending ? "true" : null);
     setText(part(this, "title"), one.title || "Something");
-    setText(part(this, "subtitle"), one.subtitle || `on ${screenName(this.#label)}`);
+    // The name of the screen stands first: of several, this is the one that the buttons are for.
+    setText(part(this, "subtitle"), [`on ${screenName(this.#label)}`, one.subtitle].filter(Boolean).join(" · "));
+    const volume = part(this, "volume");
+    if (volume && !this.#isTurning) {
+      volume.disabled = !one.volume;
+      volume.value = one.volume?.level ?? 0;
+    }
     setText(part(this, "times"), one.total ? `${one.elapsed} / ${one.total}` : one.elapsed);
     setAttribute(part(this, "progress"), "value", one.permille);
     setAttribute(part(this, "open"), "href", `/d/${encodeURIComponent(this.#label)}`);

@@ -424,6 +424,8 @@ class Queue extends HTMLElement {
   #openMenu(entry, button) {
     this.#menuEntry = entry;
     this.#setActive(entry);
+    const state = button.closest("[data-state]")?.dataset.state;
+    setText(this.menu.querySelector("[data-do=play]"), state === "failed" ? "Try again" : "Play now");
     this.menu.showPopover();
     const place = button.getBoundingClientRect();
     const size = this.menu.getBoundingClientRect();

@@ -59,24 +59,27 @@ struct DevicePage {
         .init("data-state", view.token), .init("data-live", view.isLive ? "true" : nil),
       ],
       [
-        .span([.class("art"), .part("art"), .hidden], Artwork(document: status, width: 960).html),
+        // What comes and goes lies over the picture: nothing below it moves under a pointer.
+        .div(
+          [.class("screen")],
+          .span([.class("art"), .part("art"), .hidden], Artwork(document: status, width: 960).html),
+          .div([.class("over")], guest, ad, upNext)),
         .div(
           [.class("stage-head")], .h1([], .foreign(name, part: "name")),
           StateMark(view: view, context: context).html),
-        context.failure("status"), guest,
         .p(
           [.class("title")],
           .foreign(view.isOn ? view.title ?? view.application ?? "" : "", part: "title")),
         .p(
-          [.class("subtitle")], .foreign(view.isOn ? status["subtitle"]?.string ?? "" : "", part: "subtitle")),
-        rule, seek, ad, transport, volume, upNext, more, stopping,
+          [.class("subtitle")], .foreign(view.isOn ? status["subtitle"]?.string ?? "" : "", part: "subtitle"),
+          rule), seek, transport, volume, context.failure("status"), more, stopping,
       ])
   }
 
   /// The rule by which this is on the screen, which leads to why: its entries are not those of the queue beside it.
   private var rule: HTML {
     let name = view.isOn ? view.rule(context) : nil
-    return .p(
+    return .span(
       [.class("faint"), .part("by-rule"), .init("hidden", if: name == nil)], "On the air by ",
       .a(
         [

@@ -182,6 +182,17 @@ struct PageFrame {
           ? .button(
             [.class("icon"), .part("act"), .label("Pause"), .init("data-act", "true")],
             Glyph.play.html, Glyph.pause.html, Glyph.stop.html) : .none,
+        canAct
+          ? .button(
+            [.class("icon"), .part("skip"), .label("Next"), .init("data-act", "true")], Glyph.next.html)
+          : .none,
+        canAct
+          ? .empty(
+            "input",
+            [
+              .init("type", "range"), .init("min", "0"), .init("max", "100"), .part("volume"),
+              .label("Volume"), .init("data-act", "true"),
+            ]) : .none,
       ])
   }
 

@@ -15,7 +15,7 @@ extension ScreenState {
   private func origin(ofPicture address: String, _ resolvers: ResolverRules) -> FetchOrigin {
     let media = rows.row?.draft.media
     let isOfEntry =
-      media?.metadata?.images.contains { $0.url == address } == true
+      media?.url == address || media?.metadata?.images.contains { $0.url == address } == true
       || media?.adBreakClips.contains { $0.posterURL == address } == true
     guard isOfEntry, let draft = rows.row?.draft else { return .receiver(host: device.endpoint.host) }
     return draft.pictureOrigin(resolvers)

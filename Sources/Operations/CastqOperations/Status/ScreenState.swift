@@ -46,11 +46,13 @@ package struct ScreenState {
     "\(rows.entry.map { "\($0.rawValue)" } ?? "") \(information?.url ?? "") \(information?.label ?? "")"
   }
 
-  /// The artwork of the current media.
+  /// The artwork of the current media. A picture without any is its own.
   package var artwork: Image? {
-    [rows.row?.draft.media.metadata, information?.metadata].lazy.compactMap { metadata in
+    let named = [rows.row?.draft.media.metadata, information?.metadata].lazy.compactMap { metadata in
       metadata.flatMap { FirstImagePicker().image(from: $0, hints: ImageHints(kind: .miniController)) }
     }.first
+    guard named == nil, information?.isPicture == true else { return named }
+    return (rows.row?.draft.media.url ?? information?.url).map { Image(url: $0) }
   }
 
   /// The player state; distinguishes IDLE and LOADING, as the receiver's extended status does.

@@ -31,6 +31,8 @@ package final class ArtBook: Sendable {
   /// Places that may be asked for a picture whoever names it.
   private let allowed: @Sendable (_ address: String) async -> LocalPlaces
   private let turns = Slots(2)
+  /// Bytes of a picture on this computer: as much as a camera makes.
+  private static let largestFile = 24 << 20
   /// Addresses that are remembered, bytes of one picture, and bytes of all that are kept.
   private static let (most, largest, budget) = (4096, 4 << 20, 32 << 20)
   /// Speakers of one address that are remembered.
@@ -94,13 +96,25 @@ package final class ArtBook: Sendable {
 
   private func whole(_ digest: String) async throws(Failure) -> Picture {
     if let kept = kept(digest) { return kept }
-    guard let named = state.withLock({ $0.addresses[digest] }), named.address.hasPrefix("http") else {
-      throw Self.unknown
+    guard let named = state.withLock({ $0.addresses[digest] }) else { throw Self.unknown }
+    let body: [UInt8]
+    if FilePath.isURL(named.address) {
+      body = try read(named)
+    } else {
+      guard named.address.hasPrefix("http") else { throw Self.unknown }
+      body = try await fetched(named)
     }
-    let body = try await fetched(named)
     guard let type = Self.type(of: body) else { throw Self.unknown }
     keep((type, body), as: digest)
     return (type, body)
+  }
+
+  /// A file of this computer, which only its owner's own words may name.
+  private func read(_ named: Named) throws(Failure) -> [UInt8] {
+    guard named.origins.contains(.owner), let path = try? FilePath.path(url: named.address),
+      let body = LocalPicture.bytes(of: path, limit: Self.largestFile)
+    else { throw Self.unknown }
+    return body
   }
 
   /// By the words of whoever may have it asked.
