@@ -105,9 +105,14 @@ extension FeederRows<StoredRows> {
     self.init(StoredRows(device: device, database: database), limit: limit, at: now)
   }
 
-  /// Answers a query of a live command.
+  /// Answers a query of a live command. What a person chooses is in the queue of the device, also while the item of a share is on.
   package func answer(_ question: EntryQuestion, at wall: WallTime) -> Result<EntryID?, Failure> {
-    store.queue.answer(question, of: lists.now.queue, at: wall, looping: isLooping)
+    let queue =
+      switch question {
+      case .existing, .first: store.base
+      case .before: lists.now.queue
+      }
+    return store.queue.answer(question, of: queue, at: wall, looping: isLooping)
   }
 
   /// Marks the list as stopped by a person.

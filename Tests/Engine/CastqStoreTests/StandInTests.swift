@@ -28,6 +28,22 @@ struct StandInTests {
     #expect(try titles(isOnce: false, at: 100) == ["x", "x"])
   }
 
+  @Test("while the list of a rule is on, what a person chooses is looked for in the queue of the device")
+  func chosenByHand() throws {
+    let fixture = try StoreFixture()
+    try ScheduleStore(fixture.database).addProgramme(
+      "spot", source: "/spot.m3u", isShuffled: false, filler: nil, seed: 1, at: moment(0))
+    try fixture.queue.take(Playlist(drafts: [draft("x")]), of: "spot", for: [fixture.id], at: moment(0))
+    let film = try fixture.enqueue(["film"])[0]
+    var rows = FeederRows<StoredRows>(device: fixture.device, database: fixture.database)
+    _ = try rows.play(ListChoice(programme: "spot", resume: nil), at: .zero, wall: moment(1)).get()
+    let spot = try #require(
+      try rows.upcoming(limit: 1, besides: nil, at: .zero, wall: moment(1)).places.first?.entry)
+    #expect(try rows.answer(.existing(film), at: moment(1)).get() == film)
+    #expect(try rows.answer(.existing(spot), at: moment(1)).get() == nil)
+    #expect(try rows.answer(.first(at: nil), at: moment(1)).get() == film)
+  }
+
   @Test("a programme that was never read has what stands in for it; one that was keeps its list")
   func standInsOfUnread() throws {
     let fixture = try StoreFixture()

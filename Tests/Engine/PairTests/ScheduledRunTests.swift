@@ -178,6 +178,38 @@ struct ScheduledRunTests {
     #expect(feed.watch.darkStretches.allSatisfy { $0.seconds < 3 }, "\(feed.watch.darkStretches)")
   }
 
+  @Test(
+    "what a person plays comes before shares, on the screen or due, which have their time later",
+    arguments: [true, false])
+  func byHand(isOnScreen: Bool) throws {
+    let ad = ScheduleRule(
+      id: RuleID(1), name: "ad", programme: "ad", kind: .share(ShareTerms(secondsPerHour: 1800)),
+      form: .always)
+    var feed = Self.feed(["v60.mp4", "w60.mp4", "u60.mp4"], [ad], ["ad": ["x60.mp4"]])
+    for index in feed.rows.rows.indices {
+      feed.rows.rows[index].place.draft.media.streamDuration = MediaTime(seconds: 60)
+    }
+    while (feed.rows.decisions.last?.kind == .share) != isOnScreen || feed.now < Tick(.seconds(150)),
+      feed.now < Tick(.seconds(400))
+    {
+      feed.run(until: feed.now + .seconds(1))
+    }
+    feed.run(until: feed.now + .seconds(20))
+    let chosen = feed.now
+    let ticket = feed.ask(.perform(.play(EntryID(3))))
+    feed.run(until: feed.now + .seconds(5))
+    #expect(try feed.answers[ticket]?.get() != nil)
+    let shown = feed.watch.all.filter { $0.since > chosen && $0.shown != .dark }
+    #expect(
+      shown.first.map { if case .turn(let turn) = $0.shown { turn.entry == EntryID(3) } else { false } }
+        == true,
+      "\(Self.shown(feed))\n\(feed.log.suffix(40).joined(separator: "\n"))")
+    #expect(shown.first.map { $0.since - chosen < .seconds(2) } == true)
+    feed.run(until: feed.now + .seconds(3600))
+    let seconds = feed.rows.ends(of: 4).map(\.played).reduce(0, +)
+    #expect(abs(seconds - feed.now.sinceStart.seconds / 2) < 200, "\(seconds)")
+  }
+
   @Test("killed during the item of a share, the item continues at its second, without another decision")
   func killedShare() throws {
     let ad = ScheduleRule(

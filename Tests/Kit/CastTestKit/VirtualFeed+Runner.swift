@@ -63,7 +63,7 @@ extension VirtualFeed {
 
   private mutating func answer(_ question: EntryQuestion) throws(VirtualRows.Outage) -> EntryID? {
     switch question {
-    case .existing(let entry): rows.holds(entry) ? entry : nil
+    case .existing(let entry): rows.rows.contains { $0.id == entry } ? entry : nil
     case .before(let entry): rows.rows.prefix { $0.id != entry }.last?.id
     case .first: try feederRows.upcoming(limit: 1, besides: nil, at: now, wall: wall).places.first?.entry
     }

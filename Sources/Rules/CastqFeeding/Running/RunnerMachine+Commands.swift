@@ -173,6 +173,7 @@ extension RunnerMachine {
   /// Starts over with the rows. A run that waits has nothing on the receiver: it looks at the rows, and publishes again what it waits
   /// for, because a command waits for that.
   private mutating func restart(from entry: EntryID?, resume: ResumePoint? = nil) {
+    passShares()
     guard case .waiting = stage else { return feed(.restart(from: entry, resume: resume)) }
     opening.announced = nil
     if let entry { actions.append(.write(.moveList(to: entry))) }

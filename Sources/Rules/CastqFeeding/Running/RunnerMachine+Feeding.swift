@@ -133,7 +133,7 @@ extension RunnerMachine {
       batch.append(fact)
       if case .started(let turn, _) = fact.fact { noteBegun(turn) }
       // What ended while nobody saw it does not continue.
-      if case .ended(_, let play) = fact.fact, play.outcome == .finished { schedule?.resumesShare = false }
+      if case .ended(_, let play) = fact.fact, play.outcome == .finished { schedule?.passesShares = false }
     }
     write(.record(batch))
     for fact in facts { publish(fact) }

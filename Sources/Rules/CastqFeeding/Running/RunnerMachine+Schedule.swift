@@ -19,7 +19,7 @@ extension RunnerMachine {
     guard schedule == nil else { return tell(.edited(reading.book, reading.device)) }
     schedule = RunnerSchedule(reading)
     tell(.begin(last: reading.last, seenUntil: nil, credits: reading.credits, share: reading.share))
-    if reading.share != nil, schedule?.resumesShare == false { noteAfterShare([]) }
+    if reading.share != nil, schedule?.passesShares == false { noteAfterShare([]) }
     // Whether what another process has left was seen is unknown: it continues.
     if let last = reading.last?.onAir, schedule?.machine.onAir?.occurrence.key == last.occurrence.key {
       schedule?.now.hasBegun = true
@@ -42,7 +42,7 @@ extension RunnerMachine {
     // The list is chosen before the decision is written: a process that ends in between decides again.
     for case .show(let showing) in decided { show(ListChoice(showing)) }
     if wasShare {
-      if schedule?.machine.isPlayingShare == false { schedule?.resumesShare = false }
+      if schedule?.machine.isPlayingShare == false { schedule?.passesShares = false }
       noteAfterShare(decided)
     }
     for action in decided {

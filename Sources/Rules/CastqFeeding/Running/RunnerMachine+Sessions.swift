@@ -159,7 +159,7 @@ extension RunnerMachine {
     waits.links.rest()
     endStop(nil)
     tell(schedule?.now.hasBegun == false ? .darkAtStart : .dark)
-    if schedule?.machine.isPlayingShare == true { schedule?.resumesShare = true }
+    if schedule?.machine.isPlayingShare == true { schedule?.passesShares = true }
     feed(.lost(error.description, lastHeard: session.seenUntil))
   }
 

@@ -15,8 +15,8 @@ extension RunnerMachine {
   mutating func readUpcoming(limit: Int, besides: UpcomingPlace?) {
     requests.beginRead()
     // What another process has left, or a lost connection, is read once more; what comes behind it is chosen.
-    let resumes = schedule?.resumesShare == true
-    defer { schedule?.resumesShare = false }
+    let resumes = schedule?.passesShares == true
+    defer { schedule?.passesShares = false }
     guard feeder.isBare, !resumes else {
       let isAlone = schedule.map { !$0.machine.shares(at: moment.wall).isEmpty } ?? false
       let most = isAlone ? (resumes && feeder.isBare ? 1 : 0) : limit
@@ -28,7 +28,7 @@ extension RunnerMachine {
 
   /// Has the lengths of the shares' next items read, if any share is on.
   private mutating func isChoosing(_ reading: RunnerSchedule.ShareReading) -> Bool {
-    guard let schedule, !schedule.resumesShare else { return false }
+    guard let schedule, !schedule.passesShares else { return false }
     let shares = schedule.machine.shares(at: moment.wall)
     guard !shares.isEmpty || schedule.machine.isPlayingShare else { return false }
     self.schedule?.choosing = reading
@@ -55,12 +55,21 @@ extension RunnerMachine {
     actions.append(.write(.decide(decision)))
   }
 
+  /// What a person has chosen comes before any share: an item of one that is on the screen ends, and none is chosen before the choice.
+  mutating func passShares() {
+    guard let schedule else { return }
+    let isPlaying = schedule.machine.isPlayingShare
+    guard isPlaying || !schedule.machine.shares(at: moment.wall).isEmpty else { return }
+    if isPlaying { tell(.itemEnded(shares: [:], next: nil)) }
+    self.schedule?.passesShares = true
+  }
+
   /// The list of a share whose item is to continue. The decision that put it on the screen stands.
   mutating func resumeShare(_ programme: String) {
     let choice = ListChoice(programme: programme, resume: .second)
     schedule?.now = RunnerSchedule.Slot(choice: choice, queue: nil)
     schedule?.next = nil
-    schedule?.resumesShare = true
+    schedule?.passesShares = true
     actions.append(.play(choice))
   }
 

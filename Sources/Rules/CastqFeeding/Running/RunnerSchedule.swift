@@ -42,8 +42,9 @@ struct RunnerSchedule: Sendable {
   var next: Slot?
   /// What is read as soon as it is known which share is due; nil while nothing is.
   var choosing: ShareReading?
-  /// Whether the item of a share that another process has left, or a lost connection, is to continue before a share is chosen.
-  var resumesShare = false
+  /// Whether something is read before a share is chosen: the item of a share that another process has left, or a lost connection, is to
+  /// continue; or a person has chosen an entry.
+  var passesShares = false
   /// When the machine looks again.
   var due: WallTime?
   /// When what could not be played is tried again; nil while nothing is.
