@@ -134,7 +134,8 @@ let package = Package(
     .target(
       name: "CastqMediaServer",
       dependencies: [
-        "CFileOpening", "CastqAccepting", "CastqPaths", nioCore, nioPosix, nioHTTP, coreMetrics,
+        "CFileOpening", "CastProtocol", "CastqAccepting", "CastqPaths", nioCore, nioPosix, nioHTTP,
+        coreMetrics,
       ]),
     // how servers accept when there is no descriptor
     .systemLibrary(name: "CAllocator"),

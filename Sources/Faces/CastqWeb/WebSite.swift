@@ -1,8 +1,10 @@
 import CastPresentation
 import CastProtocol
+import CastSender
 import CastTLS
 import CastqFeeding
 import CastqOperations
+import CastqText
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -19,10 +21,13 @@ struct WebSite: Sendable {
   let requests = RequestLedger()
   let questions: DeviceQuestions
   let notices = NoticeBook()
+  private let time: TimeSource
 
   init(
-    _ settings: WebSettings, _ documents: any WebDocuments, _ book: ConnectionBook, logger: Logger
+    _ settings: WebSettings, _ documents: any WebDocuments, _ book: ConnectionBook, logger: Logger,
+    time: TimeSource = .continuous
   ) throws(TLSError) {
+    self.time = time
     self.settings = settings
     self.documents = ShownDocuments(documents)
     self.book = book
@@ -30,10 +35,11 @@ struct WebSite: Sendable {
     // It was checked where the configuration was read.
     let style = settings.face.style.flatMap { try? PresentationStyle(json: $0) }
     assets = try WebAssets(style: style.map { StyleSheet(style: $0).text })
-    let start = ContinuousClock.now
-    gate = WebGate(settings, logger: logger) { (ContinuousClock.now - start).components.seconds }
-    hub = EventHub(documents: documents, limit: settings.limits.streams)
+    gate = WebGate(settings, logger: logger) { time.now().sinceStart.components.seconds }
+    hub = EventHub(documents: documents, limit: settings.limits.streams, time: time)
   }
+
+  var now: WallTime { WallTime(milliseconds: time.wallMilliseconds()) }
 
   var responder: WebResponder {
     WebResponder(gate: gate, routes: pageRoutes + apiRoutes + openRoutes) { request, problem in

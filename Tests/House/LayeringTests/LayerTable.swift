@@ -68,7 +68,7 @@ enum LayerTable {
         ]),
         "CastqAccepting": ["CAllocator", "Glibc", "NIOCore"],
         "CastqMediaServer": platform.union(nio).union([
-          "CFileOpening", "CastqAccepting", "CastqPaths", "CoreMetrics", "NIOHTTP1",
+          "CFileOpening", "CastProtocol", "CastqAccepting", "CastqPaths", "CoreMetrics", "NIOHTTP1",
         ]),
         "CastqMetrics": platform.union(nio).union([
           "CastGuard", "CastqAccepting", "CoreMetrics", "NIOHTTP1",

@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// MIME types of media that a Cast device plays, and of files that it shows with them (protocol 12.2).
 ///
 /// A wrong type is the most common cause of LOAD_FAILED, so no type is guessed: an unknown one is nil, and the caller asks the
@@ -25,20 +27,12 @@ package enum MediaContentType {
     return preferredEndings[essence.filter { $0 != " " }]
   }
 
-  private static let byEnding: [String: String] = [
-    "mp4": "video/mp4", "m4v": "video/mp4", "m4a": "audio/mp4", "m4b": "audio/mp4",
-    "webm": "video/webm", "weba": "audio/webm", "mkv": "video/x-matroska", "mov": "video/quicktime",
-    "ts": "video/mp2t", "m2ts": "video/mp2t", "mts": "video/mp2t", "ogv": "video/ogg",
-    "mp3": "audio/mpeg", "flac": "audio/flac", "wav": "audio/wav", "wave": "audio/wav", "aac": "audio/aac",
-    // Opus is stored in an Ogg container, which the type names.
-    "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg",
-    "m3u8": "application/x-mpegurl", "mpd": "application/dash+xml", "ism": "application/vnd.ms-sstr+xml",
-    "jpg": "image/jpeg", "jpeg": "image/jpeg", "jpe": "image/jpeg", "png": "image/png", "gif": "image/gif",
-    // An animated PNG is a PNG, and `image/png` is the type that receivers list.
-    "apng": "image/png", "webp": "image/webp", "bmp": "image/bmp",
-    "vtt": "text/vtt", "ttml": "application/ttml+xml", "dfxp": "application/ttml+xml",
-    "srt": "application/x-subrip", "html": "text/html", "htm": "text/html", "xhtml": "text/html",
-  ]
+  /// Media, and what only a server of files has.
+  private static let byEnding = MediaNameTypes.byEnding.merging([
+    "mov": "video/quicktime", "mts": "video/mp2t", "wave": "audio/wav", "jpe": "image/jpeg",
+    "ism": "application/vnd.ms-sstr+xml", "vtt": "text/vtt", "ttml": "application/ttml+xml",
+    "dfxp": "application/ttml+xml", "srt": "application/x-subrip",
+  ]) { media, _ in media }
 
   private static let preferredEndings: [String: String] = [
     "video/mp4": "mp4", "audio/mp4": "m4a", "video/webm": "webm", "audio/webm": "weba",

@@ -1,4 +1,5 @@
 import CastProtocol
+import CastSender
 import CastqOperations
 
 /// Gives what happens to everybody who listens. Nobody waits for anybody: a reader takes what is there when it can.
@@ -7,6 +8,7 @@ actor EventHub {
   nonisolated let boot = String(UInt64.random(in: 0...UInt64.max), radix: 36)
   private let documents: any WebDocuments
   private let limit: Int
+  private let time: TimeSource
   private var ring = EventRing()
   private var last: UInt64 = 0
   private var readers: [Int: Reader] = [:]
@@ -28,8 +30,9 @@ actor EventHub {
   /// Time between comments.
   private static let beat = Duration.seconds(15)
 
-  init(documents: any WebDocuments, limit: Int) {
+  init(documents: any WebDocuments, limit: Int, time: TimeSource) {
     self.documents = documents
+    self.time = time
     self.limit = limit
   }
 
@@ -42,8 +45,8 @@ actor EventHub {
       group.addTask { [documents, watched] in
         for await news in documents.news(watching: watched) { await self.publish(news) }
       }
-      group.addTask {
-        while (try? await Task.sleep(for: Self.beat)) != nil { await self.comment() }
+      group.addTask { [time] in
+        while (try? await time.sleep(Self.beat)) != nil { await self.comment() }
       }
     }
   }

@@ -36,7 +36,7 @@ extension WebSite {
       throw problem
     }
     let hello: JSONValue = [
-      "boot": .string(hub.boot), "at": .string(RFC3339.text(Self.now)), "version": .string(settings.version),
+      "boot": .string(hub.boot), "at": .string(RFC3339.text(now)), "version": .string(settings.version),
       "role": .string(request.visitor.role.rawValue),
     ]
     let first = "retry: 1000\nid: \(id)\nevent: hello\ndata: \(hello.text)\n\n"

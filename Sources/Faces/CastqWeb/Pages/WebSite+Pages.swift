@@ -1,7 +1,6 @@
 import CastProtocol
 import CastqOperations
 import CastqText
-import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -153,12 +152,10 @@ extension WebSite {
     return PageContext(
       page: page, path: request.path, query: request.query, role: request.visitor.role,
       hasToken: request.visitor.token != nil, notice: request.query["notice"].flatMap(notices.notice),
-      now: Self.now,
+      now: now,
       zoneName: zoneName, zone: zone, face: settings.face
     ) { assets.path($0) }
   }
-
-  static var now: WallTime { WallTime(milliseconds: Int64(bounded: Date().timeIntervalSince1970 * 1000)) }
 
   /// The documents of a page by name. What is slow is asked by the page's script.
   private static func questions(

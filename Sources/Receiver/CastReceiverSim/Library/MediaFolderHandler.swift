@@ -1,3 +1,4 @@
+import CastProtocol
 import Glibc
 import NIOCore
 import NIOHTTP1
@@ -8,12 +9,10 @@ final class MediaFolderHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  private static let types = [
-    "mp4": "video/mp4", "m4v": "video/mp4", "webm": "video/webm", "mp3": "audio/mpeg", "wav": "audio/wav",
-    "m4a": "audio/mp4", "ogg": "audio/ogg", "flac": "audio/flac", "jpg": "image/jpeg", "jpeg": "image/jpeg",
-    "png": "image/png", "gif": "image/gif", "webp": "image/webp", "vtt": "text/vtt", "xml": "text/xml",
-    "m3u8": "application/x-mpegurl", "mpd": "application/dash+xml",
-  ]
+  /// Those of media, and of what goes with them.
+  private static let types = MediaNameTypes.byEnding.merging(["vtt": "text/vtt", "xml": "text/xml"]) {
+    media, _ in media
+  }
 
   private let root: String
   private var head: HTTPRequestHead?

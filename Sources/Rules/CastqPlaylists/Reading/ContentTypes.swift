@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqText
 
 /// MIME types by file extension; a wrong type is the most common cause of a refused load (protocol 12.2).
@@ -7,17 +8,8 @@ package struct ContentTypes: Sendable, Hashable {
   /// Types by lower-case extension without a dot.
   package init(_ types: [String: String]) { self.types = types }
 
-  /// Types that receivers document (protocol 12.1, 12.2), and Matroska, which many play without documenting it.
-  package static let standard = ContentTypes([
-    "mp4": "video/mp4", "m4v": "video/mp4", "webm": "video/webm", "mkv": "video/x-matroska",
-    "ts": "video/mp2t", "m2ts": "video/mp2t", "ogv": "video/ogg",
-    "m4a": "audio/mp4", "m4b": "audio/mp4", "weba": "audio/webm", "mp3": "audio/mpeg", "aac": "audio/aac",
-    "flac": "audio/flac", "wav": "audio/wav", "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg",
-    "mka": "audio/x-matroska",
-    "m3u8": hls, "mpd": dash,
-    "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "apng": "image/png", "gif": "image/gif",
-    "webp": "image/webp", "bmp": "image/bmp", "html": page, "htm": page, "xhtml": page,
-  ])
+  /// Those of media that devices play.
+  package static let standard = ContentTypes(MediaNameTypes.byEnding)
 
   /// Types of files that castq converts (protocol 12.1). An address with such a name is sent as a film, because castq cannot convert it and
   /// the device may play it nevertheless.
