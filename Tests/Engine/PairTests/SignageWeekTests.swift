@@ -98,7 +98,7 @@ struct SignageWeekTests {
 
   private struct Missing: Error {}
 
-  /// The screen is dark from ten to seven each night, whoever was killed in it, and is not in the day.
+  /// The screen is dark from ten to seven each night, also where the daemon was killed, and lit a minute later.
   private func expectNights(_ stretches: [ScreenWatch.Stretch]) {
     for day in 0..<6 {
       let night = (Self.second(day, 22) + 5)...(Self.second(day + 1, 7) - 5)

@@ -1,5 +1,5 @@
 // The expanded controller.
-import { api, ask, choose, clockNow, command, eachSecond, look, part, seenStatus, setArt, setAttribute, setText, store, toggle } from "./live.js";
+import { api, ask, choose, clockNow, command, eachSecond, look, part, seenStatus, setArt, setAttribute, setText, store, toggle, turnVolume } from "./live.js";
 import { clock, sentence } from "./store.js";
 
 class Controller extends HTMLElement {
@@ -32,8 +32,7 @@ class Controller extends HTMLElement {
     volume.addEventListener("input", () => { this.#isTurning = true; setText(part(this, "level"), volume.value); });
     volume.addEventListener("change", () => {
       this.#isTurning = false;
-      const before = seenStatus(this.label)?.volume;
-      command(this.label, "volume", { level: Number(volume.value) }, { volume: { ...before, level: Number(volume.value) } });
+      turnVolume(this.label, volume.value);
     });
     part(this, "mute").addEventListener("click", (event) => {
       event.preventDefault();

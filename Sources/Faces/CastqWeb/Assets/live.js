@@ -122,6 +122,12 @@ export function toggle(label) {
   return command(label, one?.isOn ? (isPlaying ? "pause" : "play") : "play", {}, patch);
 }
 
+/** A level from 0 to 100, as a slider has it. */
+export function turnVolume(label, text) {
+  const level = Number(text);
+  return command(label, "volume", { level }, { volume: { ...seenStatus(label)?.volume, level } });
+}
+
 /** A message, spoken politely. */
 export function toast(text, isBad = false) {
   import("./toasts.js").then((module) => module.show(text, isBad));

@@ -1,5 +1,5 @@
 // The mini controller: seen while something is cast and the expanded one is not open.
-import { chosen, command, eachSecond, look, part, screenName, seenStatus, setArt, setAttribute, setText, store, toggle } from "./live.js";
+import { chosen, command, eachSecond, look, part, screenName, seenStatus, setArt, setAttribute, setText, store, toggle, turnVolume } from "./live.js";
 import { isOn } from "./store.js";
 
 class MiniController extends HTMLElement {
@@ -17,8 +17,7 @@ class MiniController extends HTMLElement {
     volume?.addEventListener("input", () => { this.#isTurning = true; });
     volume?.addEventListener("change", () => {
       this.#isTurning = false;
-      const before = this.#label ? seenStatus(this.#label)?.volume : null;
-      if (before) command(this.#label, "volume", { level: Number(volume.value) }, { volume: { ...before, level: Number(volume.value) } });
+      if (this.#label) turnVolume(this.#label, volume.value);
     });
     this.draw();
   }
@@ -45,7 +44,7 @@ class MiniController extends HTMLElement {
     setText(part(this, "subtitle"), [`on ${screenName(this.#label)}`, one.subtitle].filter(Boolean).join(" · "));
     const volume = part(this, "volume");
     if (volume && !this.#isTurning) {
-      volume.disabled = !one.volume;
+      volume.disabled = !one.volume || document.body.dataset.link === "down";
       volume.value = one.volume?.level ?? 0;
     }
     setText(part(this, "times"), one.total ? `${one.elapsed} / ${one.total}` : one.elapsed);

@@ -10,7 +10,7 @@ package struct Outage: Sendable, Hashable {
   /// When it answered again; nil while it does not.
   package let endedAt: WallTime?
   package let cause: String
-  /// Whether the device answered at its end; otherwise castq stopped calling it, and nobody saw its screen from then on.
+  /// Whether it ended with an answer of the device. Otherwise castq stopped calling it, and did not see the screen afterwards.
   package let hasAnswered: Bool
 
   package init(

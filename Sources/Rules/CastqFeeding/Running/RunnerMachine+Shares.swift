@@ -14,7 +14,7 @@ extension RunnerMachine {
   /// Reads the next places.
   mutating func readUpcoming(limit: Int, besides: UpcomingPlace?) {
     requests.beginRead()
-    // What another process has left, or a lost connection, is read once more; what comes behind it is chosen.
+    // What another process or a lost connection has left, and what a person has chosen, is read once; what comes behind it is decided.
     let resumes = schedule?.passesShares == true
     defer { schedule?.passesShares = false }
     guard feeder.isBare, !resumes else {

@@ -63,7 +63,7 @@ package struct TimelineSweep {
     return max(start, play.endedAt ?? (facts.isFed ? .latest : play.observedAt ?? start))
   }
 
-  /// Until when castq saw it on the screen: where nobody saw its end, the next one may have begun long before.
+  /// When castq saw a play last. Where it did not see the end, the next play may have begun before it looked again.
   private func seenEnd(of play: Timeline.Play) -> WallTime {
     let over = end(of: play)
     return play.cause == .unobserved ? over.adding(seconds: -play.unobserved) : over

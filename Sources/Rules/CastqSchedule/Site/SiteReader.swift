@@ -240,8 +240,8 @@ package struct SiteReader {
     return devices
   }
 
-  static let addDevice = FaceWords(
-    typed: "add it with 'castq device add NAME HOST'", paged: "no such screen is known")
+  /// What to do about a device that nobody knows.
+  static let addDevice = FaceWords(typed: "add it with 'castq device add NAME HOST'", paged: nil)
 
   private mutating func readDevice(_ member: DocumentMember) {
     guard let name = known.name(.devices, member.key) else {

@@ -18,9 +18,9 @@ package struct FaceWords: Sendable, Hashable, ExpressibleByStringInterpolation, 
 
   /// Both with more words behind a semicolon.
   package func followed(by more: FaceWords) -> FaceWords {
-    FaceWords(
-      typed: "\(typed); \(more.typed)",
-      paged: [paged, more.paged].compactMap(\.self).joined(separator: "; "))
+    let paged = [paged, more.paged].compactMap(\.self)
+    return FaceWords(
+      typed: "\(typed); \(more.typed)", paged: paged.isEmpty ? nil : paged.joined(separator: "; "))
   }
 
   /// Both changed.
