@@ -43,6 +43,9 @@ static const unsigned char keys_js[] = {
 static const unsigned char lanes_js[] = {
 #embed "../../Faces/CastqWeb/Assets/lanes.js"
 };
+static const unsigned char library_css[] = {
+#embed "../../Faces/CastqWeb/Assets/library.css"
+};
 static const unsigned char live_js[] = {
 #embed "../../Faces/CastqWeb/Assets/live.js"
 };
@@ -51,6 +54,9 @@ static const unsigned char manifest_webmanifest[] = {
 };
 static const unsigned char mini_controller_js[] = {
 #embed "../../Faces/CastqWeb/Assets/mini-controller.js"
+};
+static const unsigned char now_css[] = {
+#embed "../../Faces/CastqWeb/Assets/now.css"
 };
 static const unsigned char occurrence_js[] = {
 #embed "../../Faces/CastqWeb/Assets/occurrence.js"
@@ -64,8 +70,14 @@ static const unsigned char preview_js[] = {
 static const unsigned char queue_js[] = {
 #embed "../../Faces/CastqWeb/Assets/queue.js"
 };
+static const unsigned char reports_css[] = {
+#embed "../../Faces/CastqWeb/Assets/reports.css"
+};
 static const unsigned char rules_js[] = {
 #embed "../../Faces/CastqWeb/Assets/rules.js"
+};
+static const unsigned char schedule_css[] = {
+#embed "../../Faces/CastqWeb/Assets/schedule.css"
 };
 static const unsigned char screen_card_js[] = {
 #embed "../../Faces/CastqWeb/Assets/screen-card.js"
@@ -109,14 +121,18 @@ static const castq_web_asset assets[] = {
     ASSET("icon.svg", SVG, icon_svg),
     ASSET("keys.js", JS, keys_js),
     ASSET("lanes.js", JS, lanes_js),
+    ASSET("library.css", CSS, library_css),
     ASSET("live.js", JS, live_js),
     ASSET("manifest.webmanifest", MANIFEST, manifest_webmanifest),
     ASSET("mini-controller.js", JS, mini_controller_js),
+    ASSET("now.css", CSS, now_css),
     ASSET("occurrence.js", JS, occurrence_js),
     ASSET("plain.css", CSS, plain_css),
     ASSET("preview.js", JS, preview_js),
     ASSET("queue.js", JS, queue_js),
+    ASSET("reports.css", CSS, reports_css),
     ASSET("rules.js", JS, rules_js),
+    ASSET("schedule.css", CSS, schedule_css),
     ASSET("screen-card.js", JS, screen_card_js),
     ASSET("store.js", JS, store_js),
     ASSET("stream.js", JS, stream_js),

@@ -79,7 +79,7 @@ struct OddTimesTests {
       #expect(try await music.ask("listplaylists").contains("playlist: list 6\nLast-Modified: "))
       let page = try await OperatorPage(stage)
       for path in [
-        "/", "/d/lobby", "/schedule", "/programmes", "/history", "/report", "/doctor", "/settings",
+        "/", "/d/lobby", "/schedule", "/library", "/history", "/reports", "/doctor", "/settings",
       ] {
         _ = try await page.page(path)
       }

@@ -120,7 +120,7 @@ struct SecretsWalkTests {
     let pages = [
       "/", "/d/lobby", "/d/lobby?tab=history", "/d/lobby?tab=plan", "/d/lobby?tab=health", "/d/bar",
       "/schedule",
-      "/schedule?why=now&device=lobby", "/programmes", "/history", "/report?by=media", "/settings", "/doctor",
+      "/schedule?why=now&device=lobby", "/library", "/history", "/reports?by=media", "/settings", "/doctor",
     ]
     for role in ["look", "operate"] {
       for path in pages {

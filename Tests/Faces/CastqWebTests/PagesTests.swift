@@ -74,7 +74,7 @@ import Testing
   }
 
   static let all: [WebPage] = [
-    .screens, .device("lobby"), .schedule, .programmes, .history, .report, .doctor, .settings, .login, .lost,
+    .screens, .device("lobby"), .schedule, .library, .history, .reports, .doctor, .settings, .login, .lost,
   ]
 
   @Test("what somebody named a thing stays text on every page", arguments: all)
@@ -190,7 +190,7 @@ import Testing
       ]
       documents["report"] = ["rows": [["media": "x", "played_s": .number(number)]]]
       #expect(page(.screens, documents).contains("</html>"))
-      #expect(page(.report, documents).contains("</html>"))
+      #expect(page(.reports, documents).contains("</html>"))
     }
   }
 
@@ -230,7 +230,7 @@ import Testing
 
   @Test("a list is checked by who may edit, and offered to nobody else", arguments: WebRole.allCases)
   func checkers(_ role: WebRole) {
-    let html = page(.programmes, Self.documents("x"), role: role)
+    let html = page(.library, Self.documents("x"), role: role)
     #expect(html.contains("data-api=\"check\"") == (role == .edit))
     #expect(html.contains("id=\"drop\"") == (role == .edit))
   }
@@ -247,7 +247,7 @@ import Testing
 
   @Test("what a wrong filter asks for is not said to be nothing", arguments: [true, false])
   func wrongFilter(_ isHistory: Bool) {
-    let (page, name): (WebPage, String) = isHistory ? (.history, "history") : (.report, "report")
+    let (page, name): (WebPage, String) = isHistory ? (.history, "history") : (.reports, "report")
     var context = PageContext(page: page, path: "/", now: WallTime(milliseconds: 0)) { $0 }
     func saysNothing() -> Bool {
       let html = Pages.html(context)
@@ -349,7 +349,7 @@ import Testing
         && !Pages.html(context).contains("role=\"alert\""))
     context.documents = ["devices": ["devices": [["name": "bar"]]]]
     #expect(Pages.html(context).contains("no device x is known"), "somebody asked for one that is not there")
-    context.page = .programmes
+    context.page = .library
     #expect(Pages.html(context).contains("Then queue it on"))
     context.documents = [:]
     #expect(!Pages.html(context).contains("Then queue it on"))

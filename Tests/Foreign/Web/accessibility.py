@@ -4,7 +4,7 @@ from .browser import Browser
 
 PAGES = {
     "/": "screens", "/d/lobby": "device", "/d/lobby?tab=health": "health", "/schedule": "schedule",
-    "/programmes": "programmes", "/history": "history", "/report": "reports", "/doctor": "doctor", "/settings": "settings",
+    "/library": "library", "/history": "history", "/reports": "reports", "/doctor": "doctor", "/settings": "settings",
 }
 
 

@@ -14,7 +14,7 @@ FILTERED = {
     "/history?device=lobby&outcome=interrupted&since=2026-01-01&until=2999-01-01&tz=Asia%2FKathmandu": {
         "[name=device]": "lobby", "[name=outcome]": "interrupted", "[name=since]": "2026-01-01", "[name=until]": "2999-01-01",
         "[name=tz]": "Asia/Kathmandu"},
-    "/report?kind=plays&by=day&device=lobby&since=2026-01-01&tz=Asia%2FKathmandu": {
+    "/reports?kind=plays&by=day&device=lobby&since=2026-01-01&tz=Asia%2FKathmandu": {
         "[name=kind]": "plays", "[name=by]": "day", "[name=since]": "2026-01-01", "[name=tz]": "Asia/Kathmandu"},
     "/schedule?from=2027-03-28&to=2027-04-04&tz=Asia%2FKathmandu&device=foyer": {"[name=tz]": "Asia/Kathmandu"},
     "/?group=foyers": {}, "/?q=lobby": {"[name=q]": "lobby"}, "/d/lobby?tab=history": {}, "/doctor?device=bar": {},
@@ -67,7 +67,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         expect(times and all("UTC+5:45" in one for one in times), f"the zone is not shown: {times[:3]}")
     with patient(steps, "every table can be copied as the castq command that prints it, and that command runs", 90):
         commands = set()
-        for path in ["/schedule", "/programmes", "/d/lobby", "/d/lobby?tab=plan", "/d/lobby?tab=history", "/d/lobby?tab=health", *FILTERED]:
+        for path in ["/schedule", "/library", "/d/lobby", "/d/lobby?tab=plan", "/d/lobby?tab=history", "/d/lobby?tab=health", *FILTERED]:
             window.open(site.address + path)
             window.wait("document.documentElement.dataset.ready")
             tables = window.run("return document.querySelectorAll('main table, castq-queue, castq-lanes').length")

@@ -10,7 +10,7 @@ from .site import Site
 def drive(steps: Steps, site: Site, window: Browser):
     with patient(steps, "a list that is dropped is looked at first, and queued only when that is wanted"):
         site.castq("-d", "foyer", "clear")
-        window.open(site.address + "/programmes")
+        window.open(site.address + "/library")
         window.wait("document.documentElement.dataset.ready")
         window.run("document.querySelector('#drop select').value = 'foyer'")
         before = site.titles("foyer")

@@ -8,11 +8,6 @@ const root = document.documentElement;
 const theme = remembered("theme");
 if (theme) root.dataset.theme = theme;
 
-// On a phone the pages are a row that is wider than the screen: the one that is open is in view.
-const pages = document.querySelector(".top nav");
-const here = pages?.querySelector("[aria-current]");
-if (here) pages.scrollLeft = here.offsetLeft - pages.offsetLeft - (pages.clientWidth - here.offsetWidth) / 2;
-
 // Elements of one page come with it.
 const elements = { "castq-card": "./screen-card.js", "castq-controller": "./controller.js", "castq-queue": "./queue.js", "castq-lanes": "./lanes.js", "castq-history": "./history-rows.js" };
 for (const [name, file] of Object.entries(elements)) if (document.querySelector(name)) import(file);

@@ -2,7 +2,8 @@
 enum Glyph: String, CaseIterable {
   case cast, casting, play, pause, stop, next, previous, volume, mute, more, grip, close, search, warning,
     check, copy
-  case air, dark, away, busy, screen
+  case air, dark, away, busy, screen, speaker
+  case calendar, library, bars, gear, add, bell, film, note, tracks, speed, back, ahead, move
 
   private var path: StaticString {
     switch self {
@@ -37,6 +38,24 @@ enum Glyph: String, CaseIterable {
       "m6.400 5 5.600 5.600L17.600 5 19 6.400 13.400 12l5.600 5.600-1.400 1.400-5.600-5.600L6.400 19 5 17.600l5.600-5.600L5 6.400z"
     case .busy: "M12 5a7 7 0 0 1 0 14zM12 5v2a5 5 0 0 0 0 10v2a7 7 0 0 1 0-14z"
     case .screen: "M3 5h18v12H3zm2 2v8h14V7zm3 11h8v2H8z"
+    case .speaker:
+      "M6 3h12v18H6zm2 2v14h8V5zm4 1.500a1.500 1.500 0 1 1 0 3 1.500 1.500 0 0 1 0-3zm0 4.500a3.500 3.500 0 1 1 0 7 3.500 3.500 0 0 1 0-7zm0 2a1.500 1.500 0 1 0 0 3 1.500 1.500 0 0 0 0-3z"
+    case .calendar: "M7 3h2v2h6V3h2v2h3v15H4V5h3zM6 10v8h12v-8zM6 7v1h12V7z"
+    case .library: "M3 4h12v3h6v13H9v-3H3zm2 2v9h8V6zm10 3v8h-4v1h8V9z"
+    case .bars: "M4 11h3.500v9H4zM10.250 4h3.500v16h-3.500zM16.500 8H20v12h-3.500z"
+    case .gear:
+      "M10.500 2.500h3l.5 2.600 2 .9 2.200-1.500 2.100 2.100-1.500 2.200.9 2 2.600.5v3l-2.600.5-.9 2 1.500 2.200-2.100 2.100-2.200-1.500-2 .9-.5 2.600h-3l-.5-2.600-2-.9-2.200 1.500-2.100-2.100 1.500-2.200-.9-2-2.600-.5v-3l2.600-.5.9-2-1.500-2.200 2.100-2.100L8 6l2-.9zM12 8.500a3.500 3.500 0 1 0 0 7 3.500 3.500 0 0 0 0-7z"
+    case .add: "M11 5h2v6h6v2h-6v6h-2v-6H5v-2h6z"
+    case .bell:
+      "M12 3a6 6 0 0 1 6 6v4.500l2 3V18H4v-1.500l2-3V9a6 6 0 0 1 6-6zm0 2a4 4 0 0 0-4 4v5.100L6.700 16h10.600L16 14.100V9a4 4 0 0 0-4-4zm-2 14h4a2 2 0 0 1-4 0z"
+    case .film: "M3 5h18v14H3zm2 2v2h2V7zm0 4v2h2v-2zm0 4v2h2v-2zm12-8v2h2V7zm0 4v2h2v-2zm0 4v2h2v-2zM9 7v10h6V7z"
+    case .note: "M9 4h11v12.500a3 3 0 1 1-2-2.800V8h-7v9.500a3 3 0 1 1-2-2.800z"
+    case .tracks: "M3 5h18v14H3zm2 2v10h14V7zm1.500 5h5v2h-5zm6.500 0h4.500v2H13z"
+    case .speed:
+      "M12 5a9 9 0 0 1 7.800 13.500l-1.700-1A7 7 0 1 0 5.900 17.500l-1.700 1A9 9 0 0 1 12 5zm4.500 4.500-3 5.300a1.700 1.700 0 1 1-2.300-2.300z"
+    case .back: "M12 5V2L7 6l5 4V7a5.500 5.500 0 1 1-5.500 5.500h-2A7.500 7.500 0 1 0 12 5z"
+    case .ahead: "M12 5V2l5 4-5 4V7a5.500 5.500 0 1 0 5.500 5.500h2A7.500 7.500 0 1 1 12 5z"
+    case .move: "M13 5l7 7-7 7v-4H4V9h9z"
     }
   }
 

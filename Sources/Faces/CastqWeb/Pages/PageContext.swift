@@ -8,7 +8,7 @@ enum WebPage: Sendable, Hashable {
   case screens
   /// By alias or name.
   case device(String)
-  case schedule, programmes, history, report, doctor, settings
+  case schedule, library, history, reports, doctor, settings
   /// Where a token is asked for.
   case login
   /// Where there is nothing.

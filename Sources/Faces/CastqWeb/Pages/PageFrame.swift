@@ -6,11 +6,24 @@ import CastqOperations
 struct PageFrame {
   let context: PageContext
 
-  /// A page in the header.
-  private static let places: [(title: HTML, path: StaticString)] = [
-    ("Screens", "/"), ("Schedule", "/schedule"), ("Programmes", "/programmes"), ("History", "/history"),
-    ("Reports", "/report"), ("Doctor", "/doctor"), ("Settings", "/settings"),
-  ]
+  /// A page of the rail. A page below one of them is a part of it.
+  private struct Place {
+    let title: HTML
+    let path: StaticString
+    let glyph: Glyph
+    let isHere: (WebPage) -> Bool
+  }
+
+  private static var places: [Place] {
+    [
+      Place(title: "Now", path: "/", glyph: .screen) { page in
+        if case .device = page { return true }
+        return page == .screens
+      }, Place(title: "Schedule", path: "/schedule", glyph: .calendar) { $0 == .schedule },
+      Place(title: "Library", path: "/library", glyph: .library) { $0 == .library },
+      Place(title: "Reports", path: "/reports", glyph: .bars) { $0 == .reports || $0 == .history },
+    ]
+  }
 
   /// The whole document.
   /// - Parameters:
@@ -28,13 +41,13 @@ struct PageFrame {
       .empty(
         "meta",
         [
-          .init("name", "theme-color"), .init("content", "#fbfaf7"),
+          .init("name", "theme-color"), .init("content", "#f6f6f4"),
           .init("media", "(prefers-color-scheme: light)"),
         ]),
       .empty(
         "meta",
         [
-          .init("name", "theme-color"), .init("content", "#141516"),
+          .init("name", "theme-color"), .init("content", "#121315"),
           .init("media", "(prefers-color-scheme: dark)"),
         ]),
       .element("title", [], ["\(title) · castq"]),
@@ -42,6 +55,9 @@ struct PageFrame {
         "link", [.init("rel", "icon"), .init("type", "image/svg+xml"), .href(context.asset("icon.svg"))]),
       .empty("link", [.init("rel", "manifest"), .href(context.asset("manifest.webmanifest"))]),
       .empty("link", [.init("rel", "stylesheet"), .href(context.asset("app.css"))]),
+      Self.sheet(of: context.page).map {
+        .empty("link", [.init("rel", "stylesheet"), .href(context.asset($0))])
+      } ?? .none,
       .element(
         "noscript", [],
         [.empty("link", [.init("rel", "stylesheet"), .href(context.asset("plain.css"))])]),
@@ -60,12 +76,23 @@ struct PageFrame {
     let own: [String] =
       switch page {
       case .screens: ["screen-card.js"]
-      case .device: ["controller.js", "queue.js"]
+      case .device: ["screen-card.js", "controller.js", "queue.js"]
       case .schedule: ["lanes.js"]
       case .history: ["history-rows.js"]
-      case .programmes, .report, .doctor, .settings, .login, .lost: []
+      case .library, .reports, .doctor, .settings, .login, .lost: []
       }
     return ["live.js", "store.js", "cast-button.js", "mini-controller.js"] + own
+  }
+
+  /// What only this page needs of the look.
+  static func sheet(of page: WebPage) -> String? {
+    switch page {
+    case .screens, .device: "now.css"
+    case .schedule: "schedule.css"
+    case .library: "library.css"
+    case .history, .reports: "reports.css"
+    case .doctor, .settings, .login, .lost: nil
+    }
   }
 
   private func body(_ name: StaticString, _ content: HTML, _ templates: HTML) -> HTML {
@@ -81,7 +108,7 @@ struct PageFrame {
         .init("data-opens", context.face.opensController ? "casting" : nil),
       ],
       [
-        Glyph.sprite, .a([.class("skip"), .href("#content")], "Skip to the content"), header(name), banner,
+        Glyph.sprite, .a([.class("skip"), .href("#content")], "Skip to the content"), header, banner,
         .element("main", [.id("content"), .init("tabindex", "-1")], [context.notes, content]), mini,
         .element(
           "castq-toasts",
@@ -95,21 +122,23 @@ struct PageFrame {
     return context["status"]?["device"]?.string ?? label
   }
 
-  private func header(_ name: StaticString) -> HTML {
-    let current = context.path
+  private var header: HTML {
+    func place(_ place: Place, _ more: String = "") -> HTML {
+      .a(
+        [
+          .class("place\(more)"), .href("\(place.path)"),
+          .init("aria-current", place.isHere(context.page) ? "page" : nil),
+        ], place.glyph.html, .span([], place.title))
+    }
+    let settings = Place(title: "Settings", path: "/settings", glyph: .gear) {
+      $0 == .settings || $0 == .doctor
+    }
     return .element(
       "header", [.class("top")],
       [
-        .a([.class("brand"), .href("/"), .label("castq, all screens")], "castq"),
-        .element(
-          "nav", [.label("Pages")],
-          Self.places.map { place in
-            .a(
-              [
-                .href("\(place.path)"),
-                .init("aria-current", current == "\(place.path)" ? "page" : nil),
-              ], place.title)
-          }),
+        .a(
+          [.class("brand"), .href("/"), .label("castq, all screens")], .element("i", [.hidden], []),
+          .span([], "castq")),
         .element(
           "form",
           [.class("search"), .init("role", "search"), .init("action", searchPath), .init("method", "get")],
@@ -121,17 +150,18 @@ struct PageFrame {
                 .init("type", "search"), .init("name", "q"), .label("Search"), .init("placeholder", "Search"),
                 .init("value", context.query["q"]), .init("autocomplete", "off"), .id("search"),
                 .init("aria-keyshortcuts", "/"),
-              ]),
+              ]), .element("kbd", [.hidden], ["/"]),
           ]),
-        castButton,
+        castButton, .element("nav", [.label("Pages")], Self.places.map { place($0) }),
+        place(settings, " gear"),
       ])
   }
 
   /// Where the search field looks: on the page that it stands on, if that has rows, else among the screens.
   private var searchPath: String {
     switch context.page {
-    case .device, .history, .programmes: context.path
-    case .screens, .schedule, .report, .doctor, .settings, .login, .lost: "/"
+    case .device, .history, .library: context.path
+    case .screens, .schedule, .reports, .doctor, .settings, .login, .lost: "/"
     }
   }
 

@@ -15,9 +15,9 @@ extension WebSite {
       page("/") { _ in .screens },
       page("/d/{}") { .device($0.first ?? "") },
       page("/schedule") { _ in .schedule },
-      page("/programmes") { _ in .programmes },
+      page("/library") { _ in .library },
       page("/history") { _ in .history },
-      page("/report") { _ in .report },
+      page("/reports") { _ in .reports },
       WebRoute(
         "/doctor",
         [
@@ -187,7 +187,7 @@ extension WebSite {
       all["plan"] = .plan(options("device", "from", "to", "tz"))
       for list in ScheduleList.allCases { all[list.rawValue] = .list(list) }
       if let at = query["why"], !at.isEmpty { all["why"] = .why(at, options("device", "tz")) }
-    case .programmes:
+    case .library:
       all["programmes"] = .list(.programmes)
       all["rules"] = .list(.rules)
       if let source = query["check"], !source.isEmpty, mayCheck { all["check"] = .check([source]) }
@@ -195,7 +195,7 @@ extension WebSite {
       var filter = options("device", "since", "until", "outcome", "tz", "limit")
       if filter["limit"] == nil { filter.values.append(.init("limit", "200")) }
       all["history"] = .history(filter)
-    case .report:
+    case .reports:
       all["report"] = .report(query["kind"] ?? "plays", options("device", "since", "until", "tz", "by"))
     case .doctor, .settings: break
     case .login, .lost: all = [:]

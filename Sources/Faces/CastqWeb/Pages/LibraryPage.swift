@@ -1,8 +1,8 @@
 import CastProtocol
 import CastqOperations
 
-/// `/programmes`: lists, their problems, and where they are used.
-struct ProgrammesPage {
+/// `/library`: lists, their problems, and where they are used.
+struct LibraryPage {
   let context: PageContext
 
   func html() -> String {
@@ -15,7 +15,7 @@ struct ProgrammesPage {
         }
     }
     let content: HTML = [
-      .div([.class("page-head")], .h1([], "Programmes")), context.failure("programmes"),
+      .div([.class("page-head")], .h1([], "Library")), context.failure("programmes"),
       all.isEmpty
         ? .section(
           [.class("empty")], .h2([], "No programme yet"),
@@ -23,7 +23,7 @@ struct ProgrammesPage {
         : .element("ul", [.class("rules")], programmes.prefix(1000).map(row)),
       check, CommandLine(["programme", "ls"]).html,
     ]
-    return PageFrame(context: context).html(title: "Programmes", name: "programmes", content)
+    return PageFrame(context: context).html(title: "Library", name: "library", content)
   }
 
   private func row(_ programme: JSONValue) -> HTML {
@@ -56,7 +56,7 @@ struct ProgrammesPage {
         "Drop a list file here, or name an address or a file. Its problems are shown before anything plays."),
       .element(
         "form",
-        [.class("grid"), .init("method", "get"), .init("action", "/programmes"), .init("data-api", "check")],
+        [.class("grid"), .init("method", "get"), .init("action", "/library"), .init("data-api", "check")],
         [
           .element(
             "label", [],

@@ -1,8 +1,8 @@
 import CastProtocol
 import CastqOperations
 
-/// `/report`: plays, gaps, outages, adherence and share, as a chart with its table.
-struct ReportPage {
+/// `/reports`: plays, gaps, outages, adherence and share, as a chart with its table.
+struct ReportsPage {
   let context: PageContext
 
   static let kinds = ["plays", "gaps", "outages", "adherence", "share"]
@@ -46,7 +46,7 @@ struct ReportPage {
   private var filters: HTML {
     let by = context.query["by"] ?? report?["by"]?.string ?? ""
     return .element(
-      "form", [.class("filters"), .init("method", "get"), .init("action", "/report")],
+      "form", [.class("filters"), .init("method", "get"), .init("action", "/reports")],
       [
         .empty("input", [.init("type", "hidden"), .init("name", "kind"), .init("value", kind)]),
         .element(
