@@ -25,6 +25,9 @@ static const unsigned char controller_js[] = {
 static const unsigned char drop_js[] = {
 #embed "../../Faces/CastqWeb/Assets/drop.js"
 };
+static const unsigned char found_js[] = {
+#embed "../../Faces/CastqWeb/Assets/found.js"
+};
 static const unsigned char history_rows_js[] = {
 #embed "../../Faces/CastqWeb/Assets/history-rows.js"
 };
@@ -79,9 +82,6 @@ static const unsigned char rules_js[] = {
 static const unsigned char schedule_css[] = {
 #embed "../../Faces/CastqWeb/Assets/schedule.css"
 };
-static const unsigned char screen_card_js[] = {
-#embed "../../Faces/CastqWeb/Assets/screen-card.js"
-};
 static const unsigned char store_js[] = {
 #embed "../../Faces/CastqWeb/Assets/store.js"
 };
@@ -93,6 +93,9 @@ static const unsigned char test_card_mp4[] = {
 };
 static const unsigned char toasts_js[] = {
 #embed "../../Faces/CastqWeb/Assets/toasts.js"
+};
+static const unsigned char wall_js[] = {
+#embed "../../Faces/CastqWeb/Assets/wall.js"
 };
 static const unsigned char why_js[] = {
 #embed "../../Faces/CastqWeb/Assets/why.js"
@@ -115,6 +118,7 @@ static const castq_web_asset assets[] = {
     ASSET("chooser.js", JS, chooser_js),
     ASSET("controller.js", JS, controller_js),
     ASSET("drop.js", JS, drop_js),
+    ASSET("found.js", JS, found_js),
     ASSET("history-rows.js", JS, history_rows_js),
     ASSET("icon-192.png", PNG, icon_192_png),
     ASSET("icon-512.png", PNG, icon_512_png),
@@ -133,11 +137,11 @@ static const castq_web_asset assets[] = {
     ASSET("reports.css", CSS, reports_css),
     ASSET("rules.js", JS, rules_js),
     ASSET("schedule.css", CSS, schedule_css),
-    ASSET("screen-card.js", JS, screen_card_js),
     ASSET("store.js", JS, store_js),
     ASSET("stream.js", JS, stream_js),
     ASSET("test-card.mp4", MP4, test_card_mp4),
     ASSET("toasts.js", JS, toasts_js),
+    ASSET("wall.js", JS, wall_js),
     ASSET("why.js", JS, why_js),
     // END TABLE
 };

@@ -69,7 +69,7 @@ struct FormTests {
     let form = WebOptions([.init("do", "announce"), .init("source", "gong.mp3"), .init("devices", "bar")])
     context.notice = .mistake(Failure("not_shown", "not shown on bar", exit: .no), form: form)
     let html = Pages.html(context)
-    #expect(html.contains("id=\"announce\" open>") && html.contains(" value=\"gong.mp3\""))
+    #expect(html.contains("aria-labelledby=\"announce-title\" open>") && html.contains(" value=\"gong.mp3\""))
     #expect(html.contains("value=\"bar\" checked>") && !html.contains("value=\"lobby\" checked>"))
     #expect(html.components(separatedBy: "not shown on bar").count == 2, "it is said once, in the form")
   }

@@ -38,7 +38,7 @@ def drive(steps: Steps, site: Site, window: Browser):
           for (const card of document.querySelectorAll('castq-card')) new MutationObserver(() => {
             if (card.querySelector('[data-part=rule]')?.textContent.includes('announcement')) announced.push(card.dataset.device);
           }).observe(card, {subtree: true, childList: true, characterData: true, attributes: true});""")
-        window.click("#announce summary")
+        window.click("[data-opens=announce]")
         window.run("document.querySelector('#announce [name=source]').value = arguments[0]", gong)
         for name in ("bar", "foyer"):
             window.click(f"#announce input[value={name}]")
@@ -53,6 +53,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         expect(not any("gong" in line for line in site.devices["lobby"].log.tail(100)), "the lobby has it, too")
     with patient(steps, "an announcement that was not shown is said, and what was written stays"):
         gone = site.folder + "/gone.mp3"
+        window.click("[data-opens=announce]")
         window.run("document.querySelector('#announce [name=source]').value = arguments[0]", gone)
         window.click("#announce input[value=foyer]")
         window.click("#announce button.primary")
@@ -81,7 +82,7 @@ def drive(steps: Steps, site: Site, window: Browser):
             "words.m3u", [entry], f'#CASTQ: tracks=words.vtt:de:Deutsch image={site.media.url("/cover.png")} subtitle="A subtitle"'))
         window.open(site.address + "/d/bar")
         window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
-        window.click("castq-controller [data-part=more] summary")
+        window.click("castq-controller [data-part=more] > summary")
         window.wait("document.querySelector('fieldset[data-type=TEXT]')?.innerText.includes('Deutsch (de)')")
         window.wait("document.querySelector('fieldset[data-type=TEXT] input:checked')?.value > 0")
         for choice, active in (("0", False), (None, True)):
@@ -115,6 +116,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         wrong = window.driver.execute_async_script(FAILURES)
         expect(wrong == [], str(wrong))
     with patient(steps, "the speed is chosen, and shown where somebody else chooses it"):
+        window.click("[data-part=speed] > summary")
         window.click("[data-rate='2']")
         site.devices["bar"].was_asked("SET_PLAYBACK_RATE")
         window.wait("document.querySelector(\"[data-rate='2']\").ariaPressed === 'true'")

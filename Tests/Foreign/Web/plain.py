@@ -39,7 +39,7 @@ def drive(steps: Steps, site: Site):
         for path in ("/d/lobby", "/schedule", "/settings"):
             plain.open(site.address + path)
             dead = plain.driver.find_elements(
-                By.CSS_SELECTOR, "[data-copy], [data-move], [data-part=leave], [data-part=more], [data-part=menu], [data-part=grip], #theme, #again")
+                By.CSS_SELECTOR, "[data-copy], [data-move], [data-part=leave], [data-part=more], [data-part=speed], [data-part=back], [data-part=ahead], [data-part=menu], [data-part=grip], #theme, #again")
             expect(not any(one.is_displayed() for one in dead), f"{path} has what only a script does")
         plain.open(site.address + "/d/lobby")
         muted = lambda: site.document("-d", "lobby", "status")["volume"]["muted"]
@@ -54,7 +54,7 @@ def drive(steps: Steps, site: Site):
             _submit(plain, "castq-controller [data-part=mute]")
             site.until(lambda: muted() is (act == "mute"), lambda: f"muted: {muted()}")
             site.until(lambda: offered() == other, offered)
-        _submit(plain, ".transport [value=stop]")
+        _submit(plain, ".slots [value=stop]")
         expect(plain.driver.current_url.startswith(site.address + "/d/lobby"), plain.driver.current_url)
         state = lambda: json.loads(site.castq("-d", "lobby", "status", "--json", check=False))["player_state"]
         site.until(lambda: state() == "IDLE", state)

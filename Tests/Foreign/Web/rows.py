@@ -23,14 +23,14 @@ def grip(title: str) -> str:
 def pointer(window: Browser, kind: str, title: str, places: int, hold: bool = False):
     """Drags a row by its grip with a mouse or a finger."""
     # The page may still be laid out: the grip is taken when it rests and nothing lies over it.
-    window.run(f"globalThis.rests = null; {grip(title)}.scrollIntoView({{block: 'nearest'}});")
+    window.run(f"globalThis.rests = null; {grip(title)}.scrollIntoView({{block: 'center'}});")
     window.wait(f"""(() => {{ const grip = {grip(title)}.querySelector('[data-part=grip]'), box = grip.getBoundingClientRect();
       const before = globalThis.rests; globalThis.rests = box.y;
       return before === box.y && grip.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); }})()""")
-    box = window.run(f"""const row = {grip(title)}; row.scrollIntoView({{block: 'nearest'}});
+    box = window.run(f"""const row = {grip(title)}; row.scrollIntoView({{block: 'center'}});
       const box = row.querySelector('[data-part=grip]').getBoundingClientRect();
       return [box.x + box.width / 2, box.y + box.height / 2];""")
-    x, y, to = box[0], box[1], box[1] + places * 44
+    x, y, to = box[0], box[1], box[1] + places * 60
     send = window.driver.execute_cdp_cmd
     if kind == "touch":
         point = lambda at: [{"x": x, "y": at}]

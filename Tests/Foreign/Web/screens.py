@@ -27,7 +27,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         # What is fetched in reserve, seconds after the page, is not what the page waits for.
         facts = window.run("""
           const fetched = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
-          const spare = fetched.filter(one => one.startTime >= 6000 && /\\/(keys|toasts|chooser|why)[.]js$/.test(one.name));
+          const spare = fetched.filter(one => one.startTime >= 6000 && /\\/(keys|toasts|chooser|why|mini-controller)[.]js$/.test(one.name));
           const all = fetched.filter(one => !spare.includes(one));
           return {spare: spare.map(one => one.name), bytes: all.reduce((sum, one) => sum + one.transferSize, 0),
                   paint: performance.getEntriesByName('first-contentful-paint')[0].startTime};""")
@@ -53,9 +53,9 @@ def drive(steps: Steps, site: Site, window: Browser):
     with patient(steps, "who follows a link just when the screens change gets there"):
         window.open(site.address + "/")
         window.wait("document.documentElement.dataset.ready")
-        window.run("""document.querySelector(".top nav a[href='/history']").click();
+        window.run("""document.querySelector(".top nav a[href='/schedule']").click();
           document.dispatchEvent(new CustomEvent('castq-reset'));""")
-        window.wait("location.pathname === '/history' && document.documentElement.dataset.ready")
+        window.wait("location.pathname === '/schedule' && document.documentElement.dataset.ready")
     with patient(steps, "design 1: the Cast button is in the header of every page, at the same place"):
         places = set()
         for path in PAGES:

@@ -37,9 +37,6 @@ extension WebSite {
   private var readingRoutes: [WebRoute] {
     let period: Set = ["device", "since", "until", "tz"]
     return [
-      read("devices", ["scan"]) { (request) throws(Problem) in
-        try request.flag("scan") ? .scan : .devices
-      },
       read("devices/{device}/status", []) { .status($0.arguments[0], isLive: true) },
       read("statuses", []) { _ in .statuses(isLive: true) },
       read("history", period.union(["outcome", "limit"])) { .history($0.query) },
@@ -59,6 +56,18 @@ extension WebSite {
 
   private var changingRoutes: [WebRoute] {
     [
+      WebRoute(
+        "/api/v1/devices",
+        [
+          .get: (
+            .look,
+            { request in
+              try Self.check(request.query, ["scan"])
+              let question = try request.flag("scan") ? WebQuestion.scan : .devices
+              return Self.conditional(Self.json(try await answer(question, for: request)), request)
+            }
+          ), .post: (.edit, { try await addDevice($0) }),
+        ]),
       WebRoute(
         "/api/v1/devices/{device}",
         [

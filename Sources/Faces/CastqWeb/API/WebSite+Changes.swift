@@ -88,6 +88,13 @@ extension WebSite {
       WebDocument(["request": .string(number), "device": label, "verb": verb]), status: .accepted)
   }
 
+  /// - Returns: 201 with the device.
+  func addDevice(_ request: WebRequest) async throws -> Response {
+    let object = try await request.object(limit: settings.limits.body)
+    return Self.json(
+      try await documents.answer(.addDevice(object), for: request.visitor.role), status: .created)
+  }
+
   /// - Returns: 201 with the entries; the same answer for a request that is sent again with its key.
   func enqueue(_ request: WebRequest) async throws -> Response {
     let object = try await request.object(limit: settings.limits.body)

@@ -105,10 +105,17 @@ struct WebGate: Sendable {
       let words = field.split(separator: " ")
       return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : ""
     }
-    for field in headers[values: .cookie] {
+    return headers.cookie(cookie)
+  }
+}
+
+extension HTTPFields {
+  /// What a browser keeps under a name; nil without it.
+  func cookie(_ name: String) -> String? {
+    for field in self[values: .cookie] {
       for pair in field.split(separator: ";") {
         let halves = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-        if halves.count == 2, halves[0] == cookie { return String(halves[1]) }
+        if halves.count == 2, halves[0] == name { return String(halves[1]) }
       }
     }
     return nil

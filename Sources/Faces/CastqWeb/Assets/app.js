@@ -1,7 +1,6 @@
 // Started on every page: the line to castq, the elements that the page has, its forms, and the banner.
 import "./cast-button.js";
-import "./mini-controller.js";
-import { api, ask, chosen, command, isTaken, mistake, open, part, remember, remembered, said, setText, store, toast, toggle, words } from "./live.js";
+import { api, ask, choose, chosen, command, isTaken, mistake, open, part, remember, remembered, said, setText, store, toast, toggle, words } from "./live.js";
 import { ago, isLive } from "./store.js";
 
 const root = document.documentElement;
@@ -9,9 +8,12 @@ const theme = remembered("theme");
 if (theme) root.dataset.theme = theme;
 
 // Elements of one page come with it.
-const elements = { "castq-card": "./screen-card.js", "castq-controller": "./controller.js", "castq-queue": "./queue.js", "castq-lanes": "./lanes.js", "castq-history": "./history-rows.js" };
-for (const [name, file] of Object.entries(elements)) if (document.querySelector(name)) import(file);
+const elements = { "castq-controller": "./controller.js", "castq-queue": "./queue.js", "castq-lanes": "./lanes.js", "castq-history": "./history-rows.js", "castq-found": "./found.js" };
+for (const [name, file] of Object.entries(elements)) if (document.querySelector(`main ${name}`)) import(file);
+// Where the expanded controller is, nobody needs the small one at once.
+if (!document.querySelector("castq-controller")?.checkVisibility()) import("./mini-controller.js");
 open();
+if (document.getElementById("cards")) import("./wall.js");
 
 // MARK: the banner, and what cannot be pressed
 
@@ -34,7 +36,7 @@ function drawLink() {
   const since = state.since ? ` since ${words(state.since, true)}` : "";
   // The age is for the eye; the live region speaks when the words change, not each second.
   setText(text, live
-    ? `The service of castq does not run${since}. Screens are reached without it; to start playing, run castq daemon.`
+    ? `castq is not running${since}: nothing new starts. What plays goes on, and screens can be operated.`
     : `No connection to castq${since}. What you see is the last known state; nothing can be sent.`);
   drawAge();
 }
@@ -57,33 +59,6 @@ if (document.body.dataset.opens === "casting") {
     // Nobody is torn from a dialog.
     if (!was || state.casting.get(label).begun === was.begun || document.querySelector("dialog[open]")) return;
     location.assign(`/d/${encodeURIComponent(label)}`);
-  });
-}
-
-// MARK: totals of the screens
-
-const totals = document.getElementById("totals");
-if (totals) {
-  const count = () => {
-    const numbers = { air: 0, dark: 0, away: 0 };
-    for (const card of document.querySelectorAll("castq-card")) {
-      // One of which nothing was heard yet is none of them.
-      const air = card.dataset.air === "busy" && card.dataset.state !== "offline" ? "air" : card.dataset.air;
-      if (air in numbers) numbers[air] += 1;
-    }
-    for (const [name, number] of Object.entries(numbers)) setText(part(totals, name), String(number));
-  };
-  new MutationObserver(count).observe(document.getElementById("cards"), { subtree: true, attributeFilter: ["data-air", "data-state"] });
-  const search = document.getElementById("search");
-  search.addEventListener("input", () => {
-    const wanted = search.value.trim().toLowerCase();
-    let found = 0;
-    for (const card of document.querySelectorAll("castq-card")) {
-      const isFound = !wanted || card.textContent.toLowerCase().includes(wanted) || card.dataset.device.toLowerCase().includes(wanted);
-      card.closest("li").hidden = !isFound;
-      if (isFound) found += 1;
-    }
-    document.getElementById("no-match").hidden = found > 0;
   });
 }
 
@@ -133,6 +108,7 @@ document.addEventListener("submit", async (event) => {
     const answer = await ask("POST", "/api/v1/announcements", body);
     mistake(form, answer.problem, answer.ok ? null : form.elements.source);
     if (answer.ok) toast("The announcement is on its way");
+    if (answer.ok) form.closest("dialog")?.close();
     // What was written stays until it was shown.
     if (answer.ok) announced.set(answer.json.request, { form, text: JSON.stringify(body) });
   }
@@ -147,9 +123,15 @@ document.addEventListener("castq-outcome", ({ detail }) => {
   announced.delete(detail.request);
   // Something else may have been written meanwhile.
   const form = announcement && JSON.stringify(members(announcement.form)) === announcement.text ? announcement.form : null;
-  if (detail.done !== false) return form?.reset();
+  if (detail.done !== false) {
+    form?.reset();
+    return announcement ? toast("The announcement was shown") : undefined;
+  }
   const text = detail.error?.message ?? "it did not work";
-  if (form) mistake(form, text);
+  if (form) {
+    mistake(form, text);
+    form.closest("dialog")?.showModal();
+  }
   return toast(text, true);
 });
 
@@ -178,6 +160,21 @@ document.addEventListener("click", async (event) => {
     } catch {
       toast("This browser does not let pages copy: mark the command and copy it", true);
     }
+  }
+  const opens = event.target.closest?.("[data-opens]");
+  if (opens) {
+    event.preventDefault();
+    const dialog = document.getElementById(opens.dataset.opens);
+    if (dialog.querySelector("castq-found")) await import("./found.js");
+    dialog.showModal();
+  }
+  // A menu closes when something else is pressed.
+  for (const menu of document.querySelectorAll("details:is(.drop-menu, .slot)[open]")) {
+    if (!menu.contains(event.target) || event.target.closest(".menu-panel :is(button, a)")) menu.open = false;
+  }
+  if (event.target.closest?.(".chosen [data-part=leave]")) {
+    choose(null);
+    location.assign("/");
   }
   const why = event.target.closest?.("[data-why]");
   if (why && !event.ctrlKey && !event.metaKey) {
@@ -231,7 +228,7 @@ if (rule) import("./rules.js");
 
 // What is loaded when it is needed must be there when castq is not: a browser never tries a module again that it could not load.
 setTimeout(() => {
-  for (const file of ["keys", "toasts", "chooser", "why"]) import(`./${file}.js`).catch(() => undefined);
+  for (const file of ["keys", "toasts", "chooser", "why", "mini-controller"]) import(`./${file}.js`).catch(() => undefined);
 }, 6000);
 
 root.dataset.ready = "true";

@@ -1,22 +1,24 @@
 // The expanded controller.
-import { api, ask, choose, clockNow, command, eachSecond, look, part, seenStatus, setArt, setAttribute, setText, store, toggle, turnVolume } from "./live.js";
+import { api, ask, clockNow, command, eachSecond, look, part, seenStatus, setArt, setAttribute, setText, store, toggle, turnVolume } from "./live.js";
 import { clock, sentence } from "./store.js";
 
 class Controller extends HTMLElement {
   #isSeeking = false;
   #isTurning = false;
+  #turning = null;
   #next = null;
   #marks = "";
   #tracks = null;
 
+  #ends = [];
+
   connectedCallback() {
     this.label = this.dataset.device;
-    store.subscribe((state, before) => {
+    this.#ends = [store.subscribe((state, before) => {
       const { label } = this;
       if (state.statuses.get(label) !== before.statuses.get(label) || state.pending.get(label) !== before.pending.get(label)) this.draw();
       if (state.versions.get(label) !== before.versions.get(label)) this.#next = null;
-    });
-    eachSecond(() => { if (this.dataset.state === "playing") this.draw(); });
+    }), eachSecond(() => { if (this.dataset.state === "playing") this.draw(); })];
     const seek = part(this, "seek");
     seek.addEventListener("input", () => {
       this.#isSeeking = true;
@@ -29,16 +31,27 @@ class Controller extends HTMLElement {
       if (one?.duration) this.seek((seek.value / 1000) * one.duration);
     });
     const volume = part(this, "volume");
-    volume.addEventListener("input", () => { this.#isTurning = true; setText(part(this, "level"), volume.value); });
+    volume.addEventListener("input", () => {
+      this.#isTurning = true;
+      setText(part(this, "level"), volume.value);
+      this.turn();
+    });
     volume.addEventListener("change", () => {
       this.#isTurning = false;
+      clearTimeout(this.#turning);
+      this.#turning = null;
       turnVolume(this.label, volume.value);
     });
     part(this, "mute").addEventListener("click", (event) => {
       event.preventDefault();
       this.mute();
     });
-    part(this, "leave")?.addEventListener("click", () => { choose(null); location.assign("/"); });
+    part(this, "back")?.addEventListener("click", () => this.skip(-10));
+    part(this, "ahead")?.addEventListener("click", () => this.skip(10));
+    part(this, "text-styles")?.addEventListener("click", (event) => {
+      const scale = event.target.closest("[data-scale]")?.dataset.scale;
+      if (scale) command(this.label, "style", { style: { fontScale: Number(scale) } });
+    });
     part(this, "rates")?.addEventListener("click", (event) => {
       const rate = event.target.closest("[data-rate]")?.dataset.rate;
       if (rate) command(this.label, "rate", { rate: Number(rate) }, { rate: Number(rate) });
@@ -51,6 +64,24 @@ class Controller extends HTMLElement {
     const more = part(this, "more");
     if (more && location.hash === "#more") more.open = true;
     this.draw();
+  }
+
+  disconnectedCallback() {
+    for (const end of this.#ends) end();
+  }
+
+  /** A slider that is drawn is heard while it moves, ten times a second. */
+  turn() {
+    this.#turning ??= setTimeout(() => {
+      this.#turning = null;
+      if (this.#isTurning) turnVolume(this.label, part(this, "volume").value);
+    }, 100);
+  }
+
+  skip(seconds) {
+    const one = look(this.label);
+    if (!one?.isOn || one.live || one.position === null) return undefined;
+    return this.seek(Math.max(Math.min(one.position + seconds, one.duration ?? Infinity), 0));
   }
 
   seek(seconds) {
@@ -100,7 +131,9 @@ class Controller extends HTMLElement {
     this.drawMarks(one.marks);
     this.drawAd(one.ad, link);
     const volume = part(this, "volume");
-    volume.disabled = one.isOff || !one.volume || !link || !mayAct;
+    volume.disabled = one.isOff || !one.volume || one.isFixed || !link || !mayAct;
+    volume.hidden = one.isFixed;
+    part(this, "fixed").hidden = !one.isFixed;
     if (one.volume && !this.#isTurning) {
       volume.value = one.volume.level;
       setText(part(this, "level"), String(one.volume.level));
@@ -109,6 +142,15 @@ class Controller extends HTMLElement {
     setAttribute(part(this, "mute"), "aria-pressed", one.volume?.muted ? "true" : "false");
     setAttribute(this.querySelector('[value="toggle"]'), "aria-label", one.isMoving ? (one.live ? "Stop" : "Pause") : "Play");
     for (const act of this.querySelectorAll(".transport [data-act]")) act.disabled = one.isOff || !link;
+    for (const name of ["back", "ahead"]) {
+      const skip = part(this, name);
+      if (skip) skip.disabled = !one.isOn || one.live || one.isPicture || Boolean(one.ad) || !link;
+    }
+    const rate = status.rate ?? 1;
+    setText(part(this, "rate-word"), `${rate}×`);
+    setText(part(this, "pace"), one.isOn && rate !== 1 && !one.live ? `${rate}×` : "");
+    const text = (status.tracks ?? []).find((track) => track.type === "TEXT" && track.active);
+    setText(part(this, "tracks-word"), text ? text.name || text.language || "Subtitles" : "Tracks");
     for (const rate of this.querySelectorAll("[data-rate]")) {
       setAttribute(rate, "aria-pressed", Number(rate.dataset.rate) === (status.rate ?? 1) ? "true" : "false");
     }

@@ -247,19 +247,23 @@ export function setAttribute(node, name, value) {
 }
 
 /** Puts artwork, or the sign of a screen, into its place. */
-export function setArt(node, digest, width) {
+export function setArt(node, digest, width, sign = "screen") {
   if (!node || node.dataset.digest === (digest ?? "")) return;
   node.dataset.digest = digest ?? "";
   if (!digest) {
-    node.replaceChildren(glyph("screen"));
+    node.replaceChildren(glyph(sign));
     return;
   }
-  const image = new Image();
-  image.alt = "";
-  image.decoding = "async";
-  image.addEventListener("error", () => node.replaceChildren(glyph("screen")));
-  image.src = `/api/v1/art/${encodeURIComponent(digest)}?w=${width}`;
-  node.replaceChildren(image);
+  const made = ["blur", ""].map((look) => {
+    const image = new Image();
+    image.alt = "";
+    image.className = look;
+    image.decoding = "async";
+    image.addEventListener("error", () => node.replaceChildren(glyph(sign)));
+    image.src = `/api/v1/art/${encodeURIComponent(digest)}?w=${width}`;
+    return image;
+  });
+  node.replaceChildren(...made);
 }
 
 /** A sign of the page's own. */
@@ -288,6 +292,8 @@ export const screenName = (label) => (Object.hasOwn(names, label) ? names[label]
 export const chosen = () => document.body.dataset.device || remembered("device");
 export function choose(label) {
   remember("device", label);
+  // The first page has it beside the wall.
+  document.cookie = `castq-screen=${encodeURIComponent(label ?? "")}; Path=/; SameSite=Strict; Max-Age=${label ? 31_536_000 : 0}`;
   document.dispatchEvent(new CustomEvent("castq-chosen"));
 }
 

@@ -33,7 +33,9 @@ class MiniController extends HTMLElement {
   draw() {
     this.#label = this.#device();
     const one = this.#label ? look(this.#label) : null;
-    const isSeen = Boolean(one?.isOn) && document.body.dataset.device !== this.#label;
+    // Where the expanded one of this screen is in sight, it is enough.
+    const open = document.querySelector("castq-controller");
+    const isSeen = Boolean(one?.isOn) && !(open?.label === this.#label && open.checkVisibility());
     if (this.hidden === isSeen) this.hidden = !isSeen;
     if (!isSeen) return;
     setAttribute(this, "data-state", one.token);

@@ -1,10 +1,20 @@
 // The queue of a device: any number of rows with few elements, and four ways to put them in another order.
-import { api, ask, command, part, remembered, setAttribute, setText, store, toast } from "./live.js";
+import { api, ask, command, eachSecond, look, part, remembered, setArt, setAttribute, setText, store, now, toast, words } from "./live.js";
 import { clock } from "./store.js";
 
-const height = 44;
+const height = 60;
 const overscan = 6;
 const chunk = 200;
+
+/** `16:05`, by the clock of the page. */
+const minute = (moment) => words(moment).replace(/ UTC.*$/, "");
+
+/** The length of a row in seconds; null where nobody knows it. */
+function seconds(row) {
+  if (typeof row.duration_s === "number") return row.duration_s;
+  const parts = (row.length ?? "").split(":").map(Number);
+  return parts.length > 1 && parts.every(Number.isFinite) ? parts.reduce((sum, each) => sum * 60 + each, 0) : null;
+}
 
 class Queue extends HTMLElement {
   #rows = []; // sparse: what was read of the queue, by position from 0
@@ -23,23 +33,29 @@ class Queue extends HTMLElement {
   #menuEntry = null;
   #undo = []; // how the last changes made here are taken back, the newest last
   #underWay = Promise.resolve(); // changes that were sent and not answered yet
+  #starts = new Map(); // when each entry that waits is on, in words
+  #gone = new AbortController(); // ends what listens to the page
 
   connectedCallback() {
     this.label = this.dataset.device;
+    const { signal } = this.#gone;
     this.scroll = part(this, "scroll");
     this.list = part(this, "rows");
     this.menu = document.getElementById("entry-menu");
     this.scroll.addEventListener("scroll", () => this.#draw(), { passive: true });
     new ResizeObserver(() => this.#draw()).observe(this.scroll);
-    store.subscribe((state, before, event) => {
+    const follow = store.subscribe((state, before, event) => {
       // A list may be put back into the order that it had: every event counts, also one with the version that is here while rows are
       // read, or while they have a change that castq has not.
       if (event.type === "queue" && event.data.device === this.label) {
         if (event.data.version !== this.#version || this.#refreshing || this.#isAhead) this.#refresh();
       }
       if (state.link === "up" && before.link === "down") this.#refresh();
+      if (state.statuses.get(this.label) !== before.statuses.get(this.label)) this.#drawTimes();
     });
-    document.addEventListener("castq-queued", ({ detail }) => detail.device === this.label && this.#refresh());
+    const tick = eachSecond(() => this.#drawTimes());
+    signal.addEventListener("abort", () => { follow(); tick(); });
+    document.addEventListener("castq-queued", ({ detail }) => detail.device === this.label && this.#refresh(), { signal });
     this.list.addEventListener("keydown", (event) => this.#key(event));
     this.list.addEventListener("focusin", (event) => this.#activate(event.target.closest("li")));
     this.list.addEventListener("click", (event) => {
@@ -52,15 +68,17 @@ class Queue extends HTMLElement {
     this.menu?.addEventListener("keydown", (event) => this.#menuKey(event));
     for (const form of this.querySelectorAll(".queue-head form")) form.addEventListener("submit", (event) => this.#order(event), true);
     part(this, "undo")?.addEventListener("click", () => this.undo());
-    document.addEventListener("castq-undo", () => this.undo());
+    document.addEventListener("castq-undo", () => this.undo(), { signal });
     document.addEventListener("castq-current", () => {
       const playing = this.#rows.findIndex((row) => row?.state === "playing");
       if (playing >= 0) this.#focus(playing);
-    });
-    const search = document.getElementById("search");
-    search?.addEventListener("input", () => this.#find(search.value.trim().toLowerCase()));
+    }, { signal });
+    const find = part(this, "find");
+    find?.addEventListener("input", () => this.#find(find.value.trim().toLowerCase()));
     if (!this.#adopt()) this.#refresh();
   }
+
+  disconnectedCallback() { this.#gone.abort(); }
 
   // MARK: reading
 
@@ -73,6 +91,7 @@ class Queue extends HTMLElement {
       const entry = Number(element.dataset.entry);
       this.#elements.set(entry, element);
       return { entry, state: element.dataset.state, title: part(element, "title").textContent, length: part(element, "length").textContent,
+        second: part(element, "state").textContent, art: part(element, "art").querySelector("img")?.getAttribute("src") ?? null,
         failure: part(element, "state").title ? { message: part(element, "state").title } : null };
     });
     this.classList.add("live");
@@ -132,6 +151,8 @@ class Queue extends HTMLElement {
     if (part(this, "first")) part(this, "first").hidden = this.#total > 0;
     const again = part(this, "repeat");
     setAttribute(again, "aria-pressed", document.repeat === "off" ? "false" : "true");
+    if (part(this, "find")) part(this, "find").hidden = this.#total < 12;
+    part(this, "end").hidden = this.#total === 0;
     if (again) setText(again, document.repeat === "one" ? "Repeat one" : "Repeat");
     setAttribute(part(this, "shuffle"), "aria-pressed", document.shuffle ? "true" : "false");
     this.repeatMode = document.repeat;
@@ -142,6 +163,31 @@ class Queue extends HTMLElement {
     }
     this.dataset.version = String(document.version);
     this.#draw();
+    this.#drawTimes();
+  }
+
+  // MARK: when each entry is on
+
+  /** Moments of the entries behind the one that plays, and the end of the list, as far as lengths are known. */
+  #drawTimes() {
+    const one = look(this.label);
+    const playing = this.#rows.findIndex((row) => row?.state === "playing");
+    this.#starts.clear();
+    let at = playing >= 0 && one?.isOn && one.remaining !== null ? now() + one.remaining * 1000 : null;
+    for (let place = playing + 1; at !== null && place < this.#rows.length; place += 1) {
+      const row = this.#rows[place];
+      if (!row) { at = null; break; }
+      if (!["pending", "offered", "queued"].includes(row.state)) continue;
+      this.#starts.set(row.entry, minute(at));
+      const length = seconds(row);
+      at = length === null ? null : at + length * 1000;
+    }
+    for (const [entry, element] of this.#elements) {
+      const row = this.#starts.has(entry) ? null : this.#rows.find((each) => each?.entry === entry);
+      setText(part(element, "length"), this.#starts.get(entry) ?? row?.length ?? clock(row?.duration_s ?? NaN));
+    }
+    setText(part(this, "end"), this.#total === 0 ? "" : this.repeatMode === "all" ? "Then all of it again"
+      : this.repeatMode === "one" ? "One entry, again and again" : at !== null ? `Ends about ${minute(at)}, then nothing` : "");
   }
 
   /** Reads the rows that are to be seen and are not here. */
@@ -218,16 +264,26 @@ class Queue extends HTMLElement {
     element.classList.toggle("lifted", this.#drag?.entry === entry.entry);
     setText(part(element, "position"), String(position + 1));
     setText(part(element, "title"), entry.title);
-    const waits = entry.state === "pending" ? "" : entry.state === "offered" || entry.state === "queued" ? "ready" : entry.state;
-    setText(part(element, "state"), entry.failure ? `${waits}: ${entry.failure.message}` : waits);
+    const word = { playing: "Playing", finished: "Played", failed: "Failed" }[entry.state] ?? "";
+    setText(part(element, "state"), entry.failure ? `${word}: ${entry.failure.message}` : entry.second ?? [word, entry.subtitle].filter(Boolean).join(" · "));
+    this.#drawArt(part(element, "art"), entry);
     setAttribute(part(element, "state"), "title", entry.failure?.message ?? "");
-    setText(part(element, "length"), entry.length ?? clock(entry.duration_s ?? NaN));
+    setText(part(element, "length"), this.#starts.get(entry.entry) ?? entry.length ?? clock(entry.duration_s ?? NaN));
     const menu = part(element, "menu");
     if (menu) {
       setAttribute(menu, "aria-label", `Actions for ${entry.title}`);
       setAttribute(menu, "tabindex", entry.entry === this.#active ? "0" : "-1");
       if (document.body.dataset.role === "look") menu.remove();
     }
+  }
+
+  #drawArt(node, entry) {
+    const key = entry.art ?? "";
+    if (!node || node.dataset.art === key) return;
+    node.dataset.art = key;
+    // What came with the page has its picture.
+    if (key.startsWith("/")) return;
+    setArt(node, entry.art, 160, "film");
   }
 
   #position(entry) { return this.#rows.findIndex((row) => row?.entry === entry); }
@@ -537,7 +593,7 @@ class Queue extends HTMLElement {
     }
     for (let from = 0; from < Math.min(this.#total, 20000); from += chunk) {
       if (!this.#rows[from] || !this.#rows[Math.min(from + chunk, this.#total) - 1]) await this.#read(from);
-      if (document.getElementById("search").value.trim().toLowerCase() !== wanted) return;
+      if (part(this, "find").value.trim().toLowerCase() !== wanted) return;
     }
     this.#found = [];
     this.#rows.forEach((row, position) => { if (row?.title.toLowerCase().includes(wanted)) this.#found.push(position); });

@@ -29,11 +29,30 @@ extension WebDesk {
       }
     case .exception(let name, let object): return try await exception(name, object)
     case .announce(let object, let isProgramme): return try await announce(object, isProgramme)
+    case .addDevice(let object): return try await addDevice(object)
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list,
       .rule,
       .programme, .preview, .doctor, .check, .art, .metrics, .health:
       throw Failure("bug", "a question changes nothing", exit: .bug)
     }
+  }
+
+  /// Without an address it is searched for on the network by its name.
+  private func addDevice(_ object: JSONValue) async throws(Failure) -> WebDocument {
+    try RequestMembers(object).check(["name", "address"])
+    guard let name = object["name"]?.string, !name.isEmpty else {
+      throw Failure("usage", "a screen needs a name", exit: .usage)
+    }
+    do throws(Failure) {
+      let site = try stores()
+      guard let address = object["address"]?.string, !address.isEmpty else {
+        var device = try await site.known(name)
+        try site.ask { (here) throws(StoreError) in try here.devices.pick(device) }
+        device.isPicked = true
+        return WebDocument(JSONOutput.device(device))
+      }
+      return WebDocument(JSONOutput.device(try site.addDevice(named: name, at: address)))
+    } catch { throw error.shown }
   }
 
   private func poke(_ name: String) async {

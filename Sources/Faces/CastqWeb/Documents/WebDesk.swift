@@ -114,7 +114,7 @@ struct WebDesk: WebDocuments {
     case .health: return WebDocument(try await daemonHealth())
     case .art(let digest, let width): return try await picture(digest, width: width)
     case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .removeRule, .enable, .exception,
-      .announce:
+      .announce, .addDevice:
       return try await change(question)
     }
   }

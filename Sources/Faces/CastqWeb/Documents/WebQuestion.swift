@@ -45,6 +45,8 @@ package enum WebQuestion: Sendable, Hashable {
   /// Whether the daemon is well: `late` and `problems`; both are null without a daemon.
   case health
 
+  /// `castq device add`: the object has `name`, and `address` for one that discovery does not find.
+  case addDevice(JSONValue)
   /// A command of the remote control; the object has `verb` and what goes with it.
   case command(String, JSONValue)
   /// `castq enqueue`
@@ -85,7 +87,7 @@ extension WebQuestion {
   package var isChange: Bool {
     switch self {
     case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .removeRule, .enable, .exception,
-      .announce:
+      .announce, .addDevice:
       true
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list,
       .rule,

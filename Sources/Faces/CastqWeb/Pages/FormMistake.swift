@@ -28,6 +28,7 @@ struct FormMistake {
     case ("rule", "input_missing"), ("rule", "bad_playlist"): "play"
     case ("announce", "input_missing"), ("announce", "bad_playlist"): "source"
     case ("enqueue", _): "sources"
+    case ("add-screen", "usage"): "address"
     default: nil
     }
   }
@@ -38,6 +39,7 @@ struct FormMistake {
     case "rule": "#new-rule"
     case "announce": "#announce"
     case "enqueue": "#add"
+    case "add-screen": "#add-screen"
     default: ""
     }
   }
@@ -70,9 +72,11 @@ extension PageContext {
   private func has(_ form: WebOptions) -> Bool {
     switch (form["do"], page) {
     case ("rule", .schedule): role >= .edit
-    case ("announce", .screens): role >= .operate && !list("devices", "devices").isEmpty
+    case ("announce", .screens), ("announce", .device):
+      role >= .operate && !list("devices", "devices").isEmpty
+    case ("add-screen", .screens), ("add-screen", .device): role >= .edit
     case ("enqueue", .device):
-      role >= .operate && DevicePage.Tab(in: query) == .queue && form["sources"] != TestCard.source
+      role >= .operate && ChosenScreen.Tab(in: query) == .queue && form["sources"] != TestCard.source
     default: false
     }
   }

@@ -48,7 +48,8 @@ enum Glyph: String, CaseIterable {
     case .add: "M11 5h2v6h6v2h-6v6h-2v-6H5v-2h6z"
     case .bell:
       "M12 3a6 6 0 0 1 6 6v4.500l2 3V18H4v-1.500l2-3V9a6 6 0 0 1 6-6zm0 2a4 4 0 0 0-4 4v5.100L6.700 16h10.600L16 14.100V9a4 4 0 0 0-4-4zm-2 14h4a2 2 0 0 1-4 0z"
-    case .film: "M3 5h18v14H3zm2 2v2h2V7zm0 4v2h2v-2zm0 4v2h2v-2zm12-8v2h2V7zm0 4v2h2v-2zm0 4v2h2v-2zM9 7v10h6V7z"
+    case .film:
+      "M3 5h18v14H3zm2 2v2h2V7zm0 4v2h2v-2zm0 4v2h2v-2zm12-8v2h2V7zm0 4v2h2v-2zm0 4v2h2v-2zM9 7v10h6V7z"
     case .note: "M9 4h11v12.500a3 3 0 1 1-2-2.800V8h-7v9.500a3 3 0 1 1-2-2.800z"
     case .tracks: "M3 5h18v14H3zm2 2v10h14V7zm1.500 5h5v2h-5zm6.500 0h4.500v2H13z"
     case .speed:

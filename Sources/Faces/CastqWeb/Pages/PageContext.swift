@@ -33,6 +33,8 @@ struct PageContext: Sendable {
   var failures: [String: Failure] = [:]
   /// What became of the form that led here; nil without one.
   var notice: PageNotice?
+  /// The screen that this browser chose last; nil for none, and for one that is gone.
+  var chosen: String?
   /// Where a login leads.
   var back = "/"
   /// The moment of the page.

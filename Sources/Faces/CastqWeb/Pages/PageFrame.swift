@@ -54,10 +54,8 @@ struct PageFrame {
       .empty(
         "link", [.init("rel", "icon"), .init("type", "image/svg+xml"), .href(context.asset("icon.svg"))]),
       .empty("link", [.init("rel", "manifest"), .href(context.asset("manifest.webmanifest"))]),
-      .empty("link", [.init("rel", "stylesheet"), .href(context.asset("app.css"))]),
-      Self.sheet(of: context.page).map {
-        .empty("link", [.init("rel", "stylesheet"), .href(context.asset($0))])
-      } ?? .none,
+      .empty(
+        "link", [.init("rel", "stylesheet"), .href(context.asset(Self.sheet(of: context.page) ?? "app.css"))]),
       .element(
         "noscript", [],
         [.empty("link", [.init("rel", "stylesheet"), .href(context.asset("plain.css"))])]),
@@ -65,26 +63,31 @@ struct PageFrame {
         ? .none : .empty("link", [.init("rel", "stylesheet"), .href(context.asset(WebAssets.style))]),
       .element("script", [.init("type", "module"), .init("src", context.asset("app.js"))], []),
       .init(
-        Self.modules(of: context.page).map {
+        modules.map {
           .empty("link", [.init("rel", "modulepreload"), .href(context.asset($0))])
         }),
     ]
   }
 
   /// What `app.js` will import: named here, so that a browser fetches all of it at once and not file by file as it reads them.
-  static func modules(of page: WebPage) -> [String] {
+  private var modules: [String] {
     let own: [String] =
-      switch page {
-      case .screens: ["screen-card.js"]
-      case .device: ["screen-card.js", "controller.js", "queue.js"]
+      switch context.page {
+      case .screens where context.chosen == nil: ["wall.js"]
+      case .screens, .device: ["wall.js", "controller.js", "queue.js"]
       case .schedule: ["lanes.js"]
       case .history: ["history-rows.js"]
       case .library, .reports, .doctor, .settings, .login, .lost: []
       }
-    return ["live.js", "store.js", "cast-button.js", "mini-controller.js"] + own
+    // Where the expanded controller is, nobody needs the small one at once.
+    let mini = own.contains("controller.js") ? [] : ["mini-controller.js"]
+    return ["live.js", "store.js", "cast-button.js"] + mini + own
   }
 
-  /// What only this page needs of the look.
+  /// The sheets that have the common look and that of a page.
+  static let sheets = ["now.css", "schedule.css", "library.css", "reports.css"]
+
+  /// The look of a page; nil is the common one alone.
   static func sheet(of page: WebPage) -> String? {
     switch page {
     case .screens, .device: "now.css"
@@ -226,22 +229,8 @@ struct PageFrame {
       ])
   }
 
-  private func dialog(_ id: StaticString, _ title: HTML, _ content: HTML...) -> HTML {
-    .element(
-      "dialog", [.id("\(id)"), .init("aria-labelledby", "\(id)-title")],
-      [
-        .element(
-          "form", [.class("dialog-head"), .init("method", "dialog")],
-          [
-            .element("h2", [.id("\(id)-title"), .part("heading")], [title]),
-            .submit([.class("icon"), .label("Close")], Glyph.close.html),
-          ])
-      ] + content)
-  }
-
   private var chooser: HTML {
-    dialog(
-      "chooser", "Cast to",
+    PageDialog(id: "chooser", title: "Cast to").html(
       .element("div", [.part("connected"), .init("hidden", if: true)], [connected]),
       .element("ul", [.class("choices"), .part("list")], []),
       .element("p", [.class("faint"), .part("none"), .init("hidden", if: true)], []),
@@ -319,8 +308,7 @@ struct PageFrame {
   ]
 
   private var shortcuts: HTML {
-    dialog(
-      "shortcuts", "Keys",
+    PageDialog(id: "shortcuts", title: "Keys").html(
       .element(
         "dl", [.class("keys")],
         Self.keys.flatMap {

@@ -5,26 +5,14 @@ import CastqText
 struct StateMark {
   let view: StatusView
   let context: PageContext
+  /// Whether it lies on a picture.
+  var isBadge = false
 
   var html: HTML {
     .span(
-      [.class("state")], Glyph.air.html, Glyph.dark.html, Glyph.away.html, Glyph.busy.html,
+      [.class(isBadge ? "state badge" : "state")], Glyph.air.html, Glyph.dark.html, Glyph.away.html,
+      Glyph.busy.html,
       .span([.part("word")], HTML(view.word)))
-  }
-}
-
-/// Elapsed time left, the bar, the whole length right.
-struct Progress {
-  let view: StatusView
-
-  var html: HTML {
-    .div(
-      [.class("progress"), .part("progress-row"), .init("hidden", if: !view.isOn || view.isPicture)],
-      .span([.part("elapsed")], HTML(view.elapsed)),
-      .element(
-        "progress",
-        [.init("max", "1000"), .init("value", "\(view.permille)"), .part("progress"), .label("Progress")], []),
-      .span([.part("total")], HTML(view.total)))
   }
 }
 
@@ -32,14 +20,23 @@ struct Progress {
 struct Artwork {
   let document: JSONValue
   var width = 320
+  /// What stands where there is none.
+  var glyph = Glyph.screen
 
   /// The address of the picture at this server; nil when the document names none.
   var address: String? { document["art"]?.string.map { "/api/v1/art/\(PageAddress.encoded($0))?w=\(width)" } }
 
   var html: HTML {
-    guard let address else { return Glyph.screen.html }
-    return .empty(
-      "img", [.init("src", address), .init("alt", ""), .init("loading", "lazy"), .init("decoding", "async")])
+    guard let address else { return glyph.html }
+    func image(_ look: String?) -> HTML {
+      .empty(
+        "img",
+        [
+          .init("class", look), .init("src", address), .init("alt", ""), .init("loading", "lazy"),
+          .init("decoding", "async"),
+        ])
+    }
+    return [image("blur"), image(nil)]
   }
 }
 
@@ -71,6 +68,8 @@ struct CommandForm {
     let verb: StaticString
     let label: String
     let glyphs: [Glyph]
+    /// Whether it is a script's affair: there is no verb of this name.
+    var isScripts = false
   }
 
   let context: PageContext
@@ -82,7 +81,14 @@ struct CommandForm {
     PostForm(context: context, what: "command", device: label).html(
       [.class("acts")],
       commands.map { command in
-        .submit(
+        if command.isScripts {
+          return .button(
+            [
+              .class("icon"), .part("\(command.verb)"), .label(command.label), .init("data-act", "true"),
+              .init("disabled", if: isOff),
+            ], HTML(command.glyphs.map(\.html)))
+        }
+        return .submit(
           [
             .class("icon"), .init("name", "verb"), .init("value", "\(command.verb)"), .label(command.label),
             .init("data-act", "true"), .init("disabled", if: isOff),

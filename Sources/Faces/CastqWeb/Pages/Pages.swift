@@ -5,8 +5,8 @@ enum Pages {
   /// The whole page, from the doctype on.
   static func html(_ context: PageContext) -> String {
     switch context.page {
-    case .screens: ScreensPage(context: context).html()
-    case .device(let label): DevicePage(context: context, label: label).html()
+    case .screens: NowPage(context: context, chosen: context.chosen).html()
+    case .device(let label): NowPage(context: context, chosen: label).html()
     case .schedule: SchedulePage(context: context).html()
     case .library: LibraryPage(context: context).html()
     case .history: HistoryPage(context: context).html()

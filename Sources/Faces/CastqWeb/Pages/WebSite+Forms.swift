@@ -92,6 +92,9 @@ extension WebSite {
     case "enable"?, "disable"?:
       question = .enable(form["rule"] ?? "", form["do"] == "enable")
       role = .edit
+    case "add-screen":
+      question = .addDevice(object)
+      role = .edit
     case "remove": question = .remove(device, entry: try Self.entry(object["entry"]))
     default: throw Self.nothing
     }

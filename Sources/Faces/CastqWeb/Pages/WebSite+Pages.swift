@@ -83,7 +83,14 @@ extension WebSite {
     _ page: WebPage, _ request: WebRequest, _ more: [String: WebQuestion] = [:]
   ) async -> Response {
     var context = context(page, request)
-    let questions = Self.questions(page, request.query, mayCheck: request.visitor.role >= .edit)
+    var questions = Self.questions(page, request.query, mayCheck: request.visitor.role >= .edit)
+    // The screen that was chosen stands beside the wall.
+    if page == .screens,
+      let chosen = request.headers.cookie(Self.chosenCookie).flatMap({ FormText.decoded($0) })
+    {
+      context.chosen = chosen
+      questions.merge(Self.questions(of: chosen, request.query)) { $1 }
+    }
     await withTaskGroup(of: PageAnswer.self) { group in
       for (name, question) in questions.merging(more, uniquingKeysWith: { $1 }) {
         group.addTask { await answer(name, question, request) }
@@ -97,6 +104,10 @@ extension WebSite {
     }
     // Events name a device by its label, whichever of its names the address has.
     if case .device = page, let label = context["status"]?["device"]?.string { context.page = .device(label) }
+    if page == .screens {
+      if context.failures["device"] != nil { context.chosen = nil }
+      for name in ["device", "status", "queue"] { context.failures[name] = nil }
+    }
     if page == .settings, context.role == .edit { note(gate.tokens, in: &context) }
     var response = Self.html(Pages.html(context))
     if case .device = page, context.failures["device"]?.exit == .deviceUnknown { response.status = .notFound }
@@ -169,14 +180,12 @@ extension WebSite {
     }
     var all: [String: WebQuestion] = ["devices": .devices]
     switch page {
-    case .screens:
+    case .screens, .device:
       all["statuses"] = .statuses(isLive: false)
       all["groups"] = .list(.groups)
-      all["rules"] = .list(.rules)
-    case .device(let name):
-      all["device"] = .device(name)
-      all["status"] = .status(name, isLive: false)
-      all["queue"] = .queue(name, since: nil, from: number("from", 0, 1_000_000), count: QueueList.page)
+      all["programmes"] = .list(.programmes)
+      guard case .device(let name) = page else { break }
+      all.merge(Self.questions(of: name, query)) { $1 }
       let device = WebOptions.Value("device", name)
       switch query["tab"] {
       case "history": all["history"] = .history(WebOptions([device, .init("limit", "100")]))
@@ -202,6 +211,18 @@ extension WebSite {
     }
     return all
   }
+
+  /// What stands beside the wall.
+  private static func questions(of device: String, _ query: WebOptions) -> [String: WebQuestion] {
+    let first = query["from"].flatMap(Int.init).map { min(max($0, 0), 1_000_000) } ?? 0
+    return [
+      "device": .device(device), "status": .status(device, isLive: false),
+      "queue": .queue(device, since: nil, from: first, count: QueueList.page),
+    ]
+  }
+
+  /// The name of the cookie that holds the label of the screen that was chosen last: it is no secret.
+  private static let chosenCookie = "castq-screen"
 
   // MARK: - Logging in
 

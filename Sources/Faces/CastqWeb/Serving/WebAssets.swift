@@ -29,6 +29,15 @@ struct WebAssets: Sendable {
       all += Array(name.utf8) + [0] + bytes
       index += 1
     }
+    // A page loads one sheet: the common look, and behind it its own.
+    if let common = files["app.css"] {
+      for name in PageFrame.sheets {
+        guard let own = files[name] else { continue }
+        var bytes = common.bytes
+        bytes.writeImmutableBuffer(own.bytes)
+        files[name] = File(type: own.type, bytes: bytes)
+      }
+    }
     if let style {
       files[Self.style] = File(type: "text/css; charset=utf-8", bytes: ByteBuffer(string: style))
       all += Array(style.utf8)

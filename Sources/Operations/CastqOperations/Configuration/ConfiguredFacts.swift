@@ -74,10 +74,10 @@ package struct SiteClock: Sendable {
 
   package func text(_ time: WallTime) -> String { zone.text(time) + (name.map { " \($0)" } ?? "") }
 
-  /// The same to the minute, and without the day where that is today.
+  /// To the minute, and without the day where that is today: for faces that say their zone once.
   func minute(_ time: WallTime, now: WallTime = .now) -> String {
     let text = zone.text(time)
     let isToday = text.prefix(10) == zone.text(now).prefix(10)
-    return (isToday ? text.dropFirst(11).prefix(5) : text.prefix(16)) + (name.map { " \($0)" } ?? "")
+    return String(isToday ? text.dropFirst(11).prefix(5) : text.prefix(16))
   }
 }

@@ -1,4 +1,5 @@
 package import CastProtocol
+import CastSender
 package import CastqFeeding
 package import CastqPlaylists
 import CastqSchedule
@@ -41,13 +42,22 @@ package enum JSONOutput {
     return [
       "device": .string(device.label),
       "entry": .integer(entry.id.rawValue), "position": .integer(Int64(entry.position)),
-      "state": .string(entry.state.rawValue), "title": .string(entry.title), "url": .string(media.url),
+      "state": .string(entry.state.rawValue), "title": .string(entry.title),
+      "subtitle": text(media.metadata?.subtitle), "art": text(art(of: media)), "url": .string(media.url),
       "content_type": text(media.contentType), "stream_type": .string(media.streamType.word.lowercased()),
       "duration_s": number(length?.seconds), "attempts": .integer(Int64(entry.attempts + used)),
       "not_before": time(entry.draft.notBefore), "not_after": time(entry.draft.notAfter),
       "source": text(entry.draft.source?.file),
       "line": number(entry.draft.source?.line), "failure": failure(entry.failure),
     ]
+  }
+
+  /// The digest of the picture of an entry. A picture without one is its own.
+  private static func art(of media: MediaInformation) -> String? {
+    let image = media.metadata.flatMap {
+      FirstImagePicker().image(from: $0, hints: ImageHints(kind: .miniController))
+    }
+    return (image?.url ?? media.pictureAddress).map { WebArt.digest(of: $0) }
   }
 
   private static func failure(_ failure: EntryFailure?) -> JSONValue {
@@ -119,7 +129,7 @@ package enum JSONOutput {
       "model": text(device.model),
       "address": .string("\(device.endpoint)"), "seen": .string(device.seenBy?.rawValue ?? "static"),
       "last_seen_at": time(device.lastSeenAt), "default": .bool(device.isDefault),
-      "pinned": .bool(device.isPinned),
+      "pinned": .bool(device.isPinned), "used": .bool(device.isPicked),
       "group": .bool(device.isGroup),
       "capabilities": .array((device.capabilities?.words ?? []).map { .string($0) }),
       "status": text(device.statusText),

@@ -11,6 +11,9 @@ package struct ScreenRows {
   package var entry: EntryID?
   package var pending = 0
   package var queued = 0
+  /// Entries that failed for good, and that have played.
+  package var failed = 0
+  package var finished = 0
   package var next: EntryID?
   /// The title of the next entry; nil where nothing is next.
   package var nextTitle: String?
@@ -84,6 +87,8 @@ extension Workspace {
     let counts = try queue.counts(for: device.id)
     rows.pending = counts[.pending] ?? 0
     rows.queued = (counts[.offered] ?? 0) + (counts[.queued] ?? 0)
+    rows.failed = counts[.failed] ?? 0
+    rows.finished = counts[.finished] ?? 0
     rows.page =
       try status == nil
       ? queue.playing(on: device.id).flatMap { $0.draft.media.isPage ? $0.draft.media : nil } : nil

@@ -13,10 +13,10 @@ extension ScreenState {
   /// - Parameter hasSecrets: whether pictures have the addresses that the device was given, for faces that fetch them themselves.
   package func json(hasSecrets: Bool) -> JSONValue {
     let waiting = waiting
+    let volume = picture?.receiver?.volume?.levelJSON
     let application: JSONValue? = application.map {
       ["id": .string($0.applicationID), "name": JSONOutput.text($0.displayName)]
     }
-    let volume = picture?.receiver?.volume?.levelJSON
     return [
       "device": .string(device.label), "address": .string("\(device.endpoint)"),
       "connection": .string(seen.connection.rawValue),
@@ -34,6 +34,7 @@ extension ScreenState {
       "duration_s": JSONOutput.number(information?.streamDuration?.seconds),
       "rate": JSONOutput.number(media?.playbackRate),
       "speed": JSONOutput.number(media.map { _ in speed }), "volume": volume ?? .null,
+      "volume_control": JSONOutput.text(picture?.receiver?.volume?.controlType?.word),
       "configured_volume": JSONOutput.number(configuredLevel), "video": video ?? .null,
       "tracks": media?.tracksJSON ?? [], "ad": ad(hasSecrets) ?? .null, "ad_marks_s": adMarks ?? .null,
       "queue": [
@@ -57,7 +58,7 @@ extension ScreenState {
             "since": JSONOutput.time(list.since),
             "message": .string(list.problem.words),
           ]
-        }),
+        }), "need": need?.json ?? .null,
     ]
   }
 

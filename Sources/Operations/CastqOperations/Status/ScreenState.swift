@@ -114,3 +114,8 @@ package struct ScreenState {
   /// The configured volume as people read it, 0 to 100.
   package var configuredLevel: Int? { rows.configuredVolume.map { Int(bounded: ($0 * 100).rounded()) } }
 }
+
+extension MediaInformation {
+  /// The address of a picture, which is its own artwork; nil for other media.
+  var pictureAddress: String? { isPicture ? url : nil }
+}

@@ -53,10 +53,11 @@ package final class ArtBook: Sendable {
 
   /// Remembers the picture of an entry.
   package func keep(_ entry: QueueEntry, _ resolvers: ResolverRules) {
-    guard let metadata = entry.draft.media.metadata,
-      let image = FirstImagePicker().image(from: metadata, hints: ImageHints(kind: .miniController))
-    else { return }
-    keep(image.url, named: entry.draft.pictureOrigin(resolvers))
+    let image = entry.draft.media.metadata.flatMap {
+      FirstImagePicker().image(from: $0, hints: ImageHints(kind: .miniController))
+    }
+    guard let address = image?.url ?? entry.draft.media.pictureAddress else { return }
+    keep(address, named: entry.draft.pictureOrigin(resolvers))
   }
 
   /// Remembers an address that a document names.

@@ -5,6 +5,10 @@ extension APIOperation {
     "GET /devices": .init(
       "castq devices", .document(.of(.devices)),
       given: [.query("scan", .choice("true", "false"), "true searches the network for two seconds first.")]),
+    "POST /devices": .init(
+      "castq device add; without an address it is searched for by its name",
+      .made(.of(.device), "The device."),
+      body: .object([.has("name", .text), .may("address", .text)], isClosed: true)),
     "GET /devices/{device}": .init("castq device show", .document(.of(.device))),
     "GET /devices/{device}/status": .init("castq status", .document(.of(.status))),
     "GET /devices/{device}/doctor": .init("castq doctor --no-launch", .document(.list(of: .object))),

@@ -17,6 +17,7 @@ extension APISchema {
     .may("announced_name", .text.orNull), .may("friendly_name", .text.orNull),
     .may("given_address", .text.orNull), .may("pinned_at", .text.orNull), .may("pinned_key", .text.orNull),
     .may("roots", .text.orNull), .may("silent_at", .text.orNull), .may("trust", .text.orNull),
+    .may("used", .flag.saying("Whether somebody has chosen it; others were only found on the network.")),
     .may("can_prove", .flag.orNull), .may("gaps", .object.orNull),
   ])
 
@@ -48,6 +49,8 @@ extension APISchema {
     .has("kind", .text.orNull), .has("programme", .text.orNull), .has("since", .text.orNull),
     .has("calls", .integer.orNull), .has("daemon_silent_s", .number.orNull),
     .has("media_answers", .flag.orNull), .has("lists", .list(of: .object)),
+    .may("volume_control", .text.orNull.saying("How the device sets its level; fixed cannot be set.")),
+    .may("need", .object.orNull.saying("What the screen needs of a person: act, and text behind its name.")),
   ])
 
   static let statusesShape: Schema = .object([.has("devices", .list(of: .of(.status)))])
@@ -55,6 +58,7 @@ extension APISchema {
   static let entryShape: Schema = .object([
     .has("device", .text), .has("entry", .integer), .has("position", .integer),
     .has("state", .choice(EntryState.allCases.map(\.rawValue))), .has("title", .text), .has("url", .text),
+    .may("subtitle", .text.orNull), .may("art", .text.orNull.saying("The digest of its picture.")),
     .has("content_type", .text.orNull),
     .has("stream_type", .text), .has("duration_s", .number.orNull), .has("attempts", .integer),
     .has("not_before", .text.orNull), .has("not_after", .text.orNull), .has("source", .text.orNull),

@@ -2,8 +2,8 @@ import CastProtocol
 import CastqOperations
 import CastqText
 
-/// `/d/ALIAS`: the expanded controller, with the queue beside it, and tabs for queue, plan, history and health.
-struct DevicePage {
+/// The screen that was chosen: the expanded controller, with tabs for queue, plan, history and health below it.
+struct ChosenScreen {
   let context: PageContext
   let label: String
 
@@ -29,24 +29,17 @@ struct DevicePage {
 
   private var tab: Tab { Tab(in: context.query) }
 
-  func html() -> String {
-    if let failure = context.failures["device"], failure.exit == .deviceUnknown {
-      var context = context
-      context.failures["page"] = failure
-      return LostPage(context: context).html()
-    }
-    let content: HTML = .div(
-      [.class("split")], .section([.class("stage"), .label("Controller")], controller),
-      .section([.class("beside"), .label("Queue, plan, history and health")], tabs, panel))
-    return PageFrame(context: context).html(
-      title: name, name: "device", content,
-      templates: [
-        QueueList.template(context),
-        canAct
-          ? .element(
-            "template", [.id("track")], [TrackChoices.row(["name": "", "type": "TEXT"], name: "track")])
-          : .none,
-      ])
+  /// What the tab of the browser says.
+  var title: String { view.isOn ? view.title.map { "\($0) · \(name)" } ?? name : name }
+
+  var html: HTML {
+    .section(
+      [
+        .class("chosen panel flush"), .id("chosen"), .label("The chosen screen"), .init("data-device", label),
+      ],
+      .div([.class("stage-bar")], .h2([], .foreign(name, part: "name")), playOn, more),
+      .div([.class("stage")], controller),
+      .div([.class("beside")], tabs, panel))
   }
 
   // MARK: controller
@@ -63,28 +56,28 @@ struct DevicePage {
         .div(
           [.class("screen")],
           .span([.class("art"), .part("art"), .hidden], Artwork(document: status, width: 960).html),
-          .div([.class("over")], guest, ad, upNext)),
+          .span([.class("moving"), .hidden]), .div([.class("over")], guest, ad, upNext)),
         .div(
-          [.class("stage-head")], .h1([], .foreign(name, part: "name")),
-          StateMark(view: view, context: context).html),
-        .p(
-          [.class("title")],
-          .foreign(view.isOn ? view.title ?? view.application ?? "" : "", part: "title")),
-        .p(
-          [.class("subtitle")], .foreign(view.isOn ? status["subtitle"]?.string ?? "" : "", part: "subtitle"),
-          rule), seek, transport, volume, context.failure("status"), more, stopping,
+          [.class("controls")], StateMark(view: view, context: context).html,
+          .p(
+            [.class("title")],
+            .foreign(view.isOn ? view.title ?? view.application ?? "" : "", part: "title")),
+          .p(
+            [.class("subtitle")],
+            .foreign(view.isOn ? status["subtitle"]?.string ?? "" : "", part: "subtitle"), rule), seek,
+          transport, volume, context.failure("status"), slots),
       ])
   }
 
-  /// The rule by which this is on the screen, which leads to why: its entries are not those of the queue beside it.
+  /// The rule by which this is on the screen, which leads to why: its entries are not those of the queue below it.
   private var rule: HTML {
     let name = view.isOn ? view.rule(context) : nil
     return .span(
-      [.class("faint"), .part("by-rule"), .init("hidden", if: name == nil)], "On the air by ",
+      [.class("faint"), .part("by-rule"), .init("hidden", if: name == nil)], "by ",
       .a(
         [
           .href(PlanList.whyAddress(label, "now")), .init("data-why", ""), .init("data-why-device", label),
-        ], .foreign(name ?? "", part: "rule")), "; the queue waits.")
+        ], .foreign(name ?? "", part: "rule")), "; the queue waits")
   }
 
   /// Somebody else has taken the screen, or had it: it is said, and a button takes it back.
@@ -109,7 +102,6 @@ struct DevicePage {
   private var seek: HTML {
     .div(
       [.class("seek"), .part("seek-row"), .init("hidden", if: view.isPicture)],
-      .span([.part("elapsed")], HTML(view.elapsed)),
       .element(
         "span", [.class("bar")],
         [
@@ -123,7 +115,9 @@ struct DevicePage {
             ]), .span([.class("marks"), .part("marks"), .hidden]),
           .span([.class("visually-hidden"), .part("marks-words")]),
         ]),
-      .span([.part("total")], HTML(view.total)))
+      .div(
+        [.class("times")], .span([.part("elapsed")], HTML(view.elapsed)), .span([.part("pace")], ""),
+        .span([.part("total")], HTML(view.total))))
   }
 
   /// The ad that plays, in words, and how it is skipped.
@@ -141,9 +135,10 @@ struct DevicePage {
       [
         CommandForm(context: context, label: label, isOff: view.isOffline).html([
           .init(verb: "prev", label: "Previous", glyphs: [.previous]),
+          .init(verb: "back", label: "10 seconds back", glyphs: [.back], isScripts: true),
           .init(verb: "toggle", label: "Play or pause", glyphs: [.play, .pause, .stop]),
+          .init(verb: "ahead", label: "10 seconds ahead", glyphs: [.ahead], isScripts: true),
           .init(verb: "next", label: "Next", glyphs: [.next]),
-          .init(verb: "stop", label: "Stop", glyphs: [.stop]),
         ])
       ])
   }
@@ -175,10 +170,13 @@ struct DevicePage {
         "input",
         [
           .init("type", "range"), .init("name", "level"), .init("min", "0"), .init("max", "100"),
-          .part("volume"),
+          .part("volume"), .init("hidden", if: view.hasFixedVolume),
           .init("value", "\(view.volume ?? 0)"), .label("Volume"), .init("data-act", "true"),
-          .init("disabled", if: view.isOffline || !canAct),
+          .init("disabled", if: view.isOffline || view.hasFixedVolume || !canAct),
         ]),
+      .span(
+        [.class("faint"), .part("fixed"), .init("hidden", if: !view.hasFixedVolume)],
+        "The volume is set at the device itself."),
       .element("output", [.part("level")], [HTML(view.volume.map { "\($0)" } ?? "–")]),
       .span(
         [.class("faint"), .part("configured")],
@@ -198,17 +196,31 @@ struct DevicePage {
           .button([.part("halt"), .class("plain"), .init("data-act", "true")], "Stop")) : .none)
   }
 
-  private var more: HTML {
+  // MARK: slots
+
+  /// What opens above its place, so that nothing moves.
+  private var slots: HTML {
     guard canAct else { return .none }
     let tracks = status["tracks"]?.array ?? []
     let rate = status["rate"]?.double ?? 1
     let rates: [(text: HTML, value: String, rate: Double)] = [
-      ("Half speed", "0.5", 0.5), ("Normal speed", "1", 1), ("Double speed", "2", 2),
+      ("Half", "0.5", 0.5), ("Normal", "1", 1), ("Double", "2", 2),
     ]
-    return .element(
-      "details", [.class("panel"), .part("more")],
-      [
-        .element("summary", [], ["Speed and tracks"]),
+    func slot(_ name: String, _ glyph: Glyph, _ title: HTML, part: String, _ content: HTML...) -> HTML {
+      .element(
+        "details", [.class("slot"), .init("name", "slots"), .part(name)],
+        [
+          .element("summary", [], [glyph.html, .span([.part(part)], title)]),
+          .element("div", [.class("slot-panel")], content),
+        ])
+    }
+    return .div(
+      [.class("slots")],
+      slot(
+        "more", .tracks, "Tracks", part: "tracks-word",
+        .element("div", [.part("tracks")], [TrackChoices(tracks: tracks).html]), textStyles),
+      slot(
+        "speed", .speed, "1×", part: "rate-word",
         .element(
           "div", [.class("row"), .init("role", "group"), .label("Speed"), .part("rates")],
           rates.map { choice in
@@ -217,26 +229,84 @@ struct DevicePage {
                 .init("data-rate", choice.value), .init("data-act", "true"),
                 .init("aria-pressed", choice.rate == rate ? "true" : "false"),
               ], choice.text)
-          }),
-        .element("div", [.part("tracks")], [TrackChoices(tracks: tracks).html]),
+          })),
+      PostForm(context: context, what: "command", device: label).html(
+        [.class("slot")],
+        [
+          .submit(
+            [.init("name", "verb"), .init("value", "stop"), .init("data-act", "true")], Glyph.stop.html,
+            .span([], "Stop"))
+        ]))
+  }
+
+  /// How subtitles look on the screen.
+  private var textStyles: HTML {
+    .element(
+      "div", [.class("row"), .init("role", "group"), .label("How subtitles look"), .part("text-styles")],
+      [
+        .span([.class("faint")], "How they look"),
+        .button([.init("data-scale", "0.75"), .init("data-act", "true")], "Small"),
+        .button([.init("data-scale", "1"), .init("data-act", "true")], "Normal"),
+        .button([.init("data-scale", "1.5"), .init("data-act", "true")], "Large"),
       ])
   }
 
-  private var stopping: HTML {
-    guard canAct else { return .none }
-    return .div(
-      [.class("row stopping")],
-      PostForm(context: context, what: "command", device: label).html(
-        [],
-        [
-          .empty("input", [.init("type", "hidden"), .init("name", "quit"), .init("value", "true")]),
-          .submit(
+  // MARK: head
+
+  /// Moves what plays to another screen.
+  private var playOn: HTML {
+    let others = context.list("devices", "devices").filter {
+      ($0["alias"]?.string ?? $0["name"]?.string) != label
+    }
+    guard canAct, !others.isEmpty else { return .none }
+    return .element(
+      "details", [.class("drop-menu"), .part("play-on")],
+      [
+        .element("summary", [.class("button plain")], [Glyph.move.html, "Play on…"]),
+        PostForm(context: context, what: "command", device: label).html(
+          [.class("menu-panel")],
+          [.empty("input", [.init("type", "hidden"), .init("name", "verb"), .init("value", "transfer")])]
+            + others.map { other in
+              .submit(
+                [
+                  .init("name", "to"), .init("value", other["alias"]?.string ?? other["name"]?.string),
+                  .init("data-act", "true"),
+                ],
+                (other["capabilities"]?.array?.contains("video_out") ?? true)
+                  ? Glyph.screen.html : Glyph.speaker.html,
+                .foreign(other["name"]?.string ?? ""))
+            }),
+      ])
+  }
+
+  private var more: HTML {
+    .element(
+      "details", [.class("drop-menu"), .part("screen-menu")],
+      [
+        .element("summary", [.class("button icon"), .label("More about \(name)")], [Glyph.more.html]),
+        .div(
+          [.class("menu-panel")],
+          .a(
             [
-              .class("plain danger"), .init("name", "verb"), .init("value", "stop"),
-              .init("data-quit", "true"), .init("data-act", "true"),
-            ],
-            "Stop casting"),
-        ]), .button([.class("plain"), .part("leave")], "Disconnect"))
+              .class("button"), .href(PlanList.whyAddress(label, "now")), .init("data-why", ""),
+              .init("data-why-device", label),
+            ], "Why is this on?"),
+          .a(
+            [.class("button"), .href(PageAddress.text("/doctor", [.init("device", label)]))],
+            "Examine the screen"),
+          canAct
+            ? PostForm(context: context, what: "command", device: label).html(
+              [],
+              [
+                .empty("input", [.init("type", "hidden"), .init("name", "quit"), .init("value", "true")]),
+                .submit(
+                  [
+                    .class("danger"), .init("name", "verb"), .init("value", "stop"),
+                    .init("data-quit", "true"), .init("data-act", "true"),
+                  ],
+                  "Stop casting"),
+              ]) : .none, .button([.part("leave")], "Disconnect")),
+      ])
   }
 
   // MARK: beside it
@@ -256,23 +326,11 @@ struct DevicePage {
   private var panel: HTML {
     switch tab {
     case .queue: [context.failure("queue"), QueueList(context: context, label: label).html]
-    case .plan:
-      [context.failure("plan"), PlanList(context: context).html, command("plan", ["from", "to", "tz"])]
+    case .plan: [context.failure("plan"), PlanList(context: context).html]
     case .history:
-      [
-        context.failure("history"), HistoryTable(context: context, showsDevice: false).html,
-        command("history", []),
-      ]
+      [context.failure("history"), HistoryTable(context: context, showsDevice: false).html]
     case .health: health
     }
-  }
-
-  /// What prints the table of a tab.
-  private func command(_ name: String, _ filters: [String]) -> HTML {
-    let given = filters.flatMap { filter in
-      context.query[filter].map { $0.isEmpty ? [] : ["--\(filter)", $0] } ?? []
-    }
-    return CommandLine(["-d", label, name] + given).html
   }
 
   private var health: HTML {
@@ -284,11 +342,11 @@ struct DevicePage {
     let rows: [HTML] = [
       row("State", HTML(view.word)), row("Address", HTML(address)),
       row("Model", .foreign(device?["model"]?.string ?? "unknown")),
-      row("Last seen", lastSeen),
-      row("Identity", HTML(device?["pinned"]?.bool == true ? "pinned" : "not pinned")),
+      row("Last heard", lastSeen),
+      row("Identity", HTML(device?["pinned"]?.bool == true ? "known, and proved each time" : "not proved")),
       row("Application", .foreign(view.application ?? "none")),
-      row("Gaps, half of them below", HTML(seconds(device?["gaps"]?["p50_s"]))),
-      row("Gaps, 95 % below", HTML(seconds(device?["gaps"]?["p95_s"]))),
+      row("Between two entries, usually", HTML(seconds(device?["gaps"]?["p50_s"]))),
+      row("Between two entries, at most", HTML(seconds(device?["gaps"]?["p95_s"]))),
     ]
     return [
       context.failure("device"), .element("dl", [.class("facts wide")], rows),
@@ -297,7 +355,6 @@ struct DevicePage {
         .a(
           [.href(PageAddress.text("/doctor", [.init("device", label)])), .class("button")],
           "Examine the way to it")),
-      CommandLine(["device", "show", label]).html,
     ]
   }
 

@@ -36,7 +36,8 @@ struct QueueList {
         canAct ? testCard : .none,
         total > Self.page ? .element("noscript", [], [pages]) : .none,
         .p([.class("visually-hidden"), .part("spoken"), .init("aria-live", "polite")]),
-        canAct ? menu : .none, canAct ? add : .none, CommandLine(["-d", label, "queue"]).html,
+        .p([.class("queue-end"), .part("end"), .init("hidden", if: total == 0)], ""),
+        canAct ? menu : .none, canAct ? add : .none,
       ])
   }
 
@@ -45,6 +46,12 @@ struct QueueList {
     return .div(
       [.class("queue-head")],
       .p([.part("count")], HTML(Self.count(total))),
+      .empty(
+        "input",
+        [
+          .init("type", "search"), .part("find"), .label("Find in the queue"),
+          .init("placeholder", "Find"), .init("autocomplete", "off"), .init("hidden", if: total < 12),
+        ]),
       canAct ? .div([.class("row")], .init(orders(repeats))) : .none)
   }
 
@@ -132,11 +139,14 @@ struct QueueList {
       ],
       [
         .span([.class("grip"), .part("grip"), .hidden], Glyph.grip.html),
-        .span([.class("position"), .part("position")], HTML(entry["position"]?.int.map { "\($0)" } ?? "")),
+        .span(
+          [.class("art"), .part("art"), .hidden], Artwork(document: entry, width: 160, glyph: .film).html),
+        .span(
+          [.class("visually-hidden"), .part("position")], HTML(entry["position"]?.int.map { "\($0)" } ?? "")),
         .element("bdi", [.class("title"), .part("title")], [HTML(title)]),
         .span(
           [.class("word"), .part("state"), .init("title", problem)],
-          HTML(problem.map { "\(word(state)): \($0)" } ?? word(state))),
+          .foreign(problem.map { "\(word(state)): \($0)" } ?? second(entry, state))),
         .span([.class("length"), .part("length")], HTML(PageLength.clock(entry["duration_s"]?.double))),
         canAct
           ? .button(
@@ -159,12 +169,19 @@ struct QueueList {
   }
 
   /// What stands beside a title: nothing for what simply waits.
+  /// What is said of a row: what waits for its turn needs no word.
   static func word(_ state: String) -> String {
     switch state {
-    case "pending": ""
-    case "offered", "queued": "ready"
-    default: state
+    case "playing": "Playing"
+    case "finished": "Played"
+    case "failed": "Failed"
+    default: ""
     }
+  }
+
+  /// The second line of a row.
+  private static func second(_ entry: JSONValue, _ state: String) -> String {
+    [word(state), entry["subtitle"]?.string ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
   private static let acts: [(act: StaticString, title: HTML)] = [

@@ -76,6 +76,25 @@ struct StatusView {
     return Int(bounded: (min(max(position / duration, 0), 1) * 1000).rounded())
   }
 
+  /// Whether a guest plays.
+  var isGuests: Bool { isOn && document["reason"]?.string == "guest" }
+  /// Whether there is nothing to say of the state but what the picture says: it plays.
+  var isPlain: Bool { player == "PLAYING" && !isLive && !isGuests || !isOn }
+  /// Whether the level is the device's own affair.
+  var hasFixedVolume: Bool { document["volume_control"]?.string == "fixed" }
+
+  /// What stands in the place of a picture: why nothing is on the screen, or what is; empty where there is one.
+  var says: String {
+    guard isOn else { return isOffline ? why ?? word : word }
+    return (document["ad"]?["art"] ?? document["art"])?.string == nil ? title ?? application ?? "" : ""
+  }
+
+  /// What comes next, of a screen on which something is.
+  var then: String {
+    guard isOn, !isGuests, let next = document["queue"]?["next_title"]?.string else { return "" }
+    return "then \(next)"
+  }
+
   /// The state's name for style sheets and scripts.
   var token: String {
     isOn ? (player ?? "").lowercased() : isOffline ? "offline" : "idle"

@@ -21,6 +21,11 @@ struct TrackChoices {
       })
   }
 
+  /// What a script copies for a track.
+  static var template: HTML {
+    .element("template", [.id("track")], [row(["name": "", "type": "TEXT"], name: "track")])
+  }
+
   static func row(_ track: JSONValue, name: String) -> HTML {
     .element(
       "label", [.class("check")],

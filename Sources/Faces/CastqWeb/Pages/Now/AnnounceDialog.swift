@@ -1,0 +1,68 @@
+import CastProtocol
+import CastqOperations
+
+/// An announcement: what, where, how loud.
+struct AnnounceDialog {
+  let context: PageContext
+  let screens: [ScreenWall.Screen]
+
+  private var groups: [String] { context.list("groups", "groups").compactMap { $0["group"]?.string } }
+
+  var html: HTML {
+    let mistake = context.mistake(in: "announce")
+    let chosen = mistake?.form.all("devices") ?? []
+    func choice(_ value: String, _ title: HTML) -> HTML {
+      .element(
+        "label", [.class("choice-chip")],
+        [
+          .empty(
+            "input",
+            [
+              .init("type", "checkbox"), .init("name", "devices"), .init("value", value),
+              .init("checked", if: chosen.contains(value)),
+            ]), .span([], title),
+        ])
+    }
+    return PageDialog(id: "announce", title: "Announce", isOpen: mistake != nil).html(
+      PostForm(context: context, what: "announce").html(
+        [.class("stack")],
+        [
+          .element(
+            "label", [.class("field")],
+            [
+              .span([], "What"),
+              .empty(
+                "input",
+                [
+                  .init("name", "source"), .init("required", if: true),
+                  .init("placeholder", "A programme, or an address such as https://…/gong.mp3"),
+                  .init("autocomplete", "off"), .init("list", "announcements"),
+                ] + (mistake?.attributes("source") ?? [])),
+            ]),
+          .element(
+            "datalist", [.id("announcements")],
+            context.list("programmes", "programmes").compactMap { $0["programme"]?.string }.map {
+              .element("option", [.init("value", $0)], [])
+            }),
+          .element(
+            "fieldset", [.class("choices-row")],
+            [.element("legend", [], ["Where"])]
+              + (screens.count > 1 ? [choice("@all", "All screens")] : [])
+              + groups.map { choice("@\($0)", .foreign($0)) }
+              + screens.map { choice($0.label, .foreign($0.name)) }),
+          .element(
+            "label", [.class("field")],
+            [
+              .span([], "Volume, 0 to 100; empty leaves it as it is"),
+              .empty(
+                "input",
+                [
+                  .init("name", "volume"), .init("type", "number"), .init("min", "0"), .init("max", "100"),
+                  .init("inputmode", "numeric"),
+                ]),
+            ]), .p([.class("faint")], "It interrupts what plays and gives the screen back where it was."),
+          mistake?.html ?? .none,
+          .submit([.class("primary"), .init("data-act", "true")], "Announce"),
+        ]))
+  }
+}
