@@ -64,6 +64,9 @@ static const unsigned char now_css[] = {
 static const unsigned char occurrence_js[] = {
 #embed "../../Faces/CastqWeb/Assets/occurrence.js"
 };
+static const unsigned char palette_js[] = {
+#embed "../../Faces/CastqWeb/Assets/palette.js"
+};
 static const unsigned char plain_css[] = {
 #embed "../../Faces/CastqWeb/Assets/plain.css"
 };
@@ -131,6 +134,7 @@ static const castq_web_asset assets[] = {
     ASSET("mini-controller.js", JS, mini_controller_js),
     ASSET("now.css", CSS, now_css),
     ASSET("occurrence.js", JS, occurrence_js),
+    ASSET("palette.js", JS, palette_js),
     ASSET("plain.css", CSS, plain_css),
     ASSET("preview.js", JS, preview_js),
     ASSET("queue.js", JS, queue_js),

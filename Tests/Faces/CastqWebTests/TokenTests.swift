@@ -99,12 +99,12 @@ struct TokenTests {
   @Test("who may edit sees who has a token and since when, nobody else does, and the token itself nobody")
   func listed() async throws {
     try await WebStage.with { stage in
-      #expect(try await stage.ask("GET", "/settings").body.contains("There is no token"))
+      #expect(try await stage.ask("GET", "/settings").body.contains("Nobody has a token yet"))
       let token = try stage.tokens.add("<b>Anna", role: .operate, at: "2026-11-23T08:00:00.000Z")
       let boss = try stage.tokens.add("boss", role: .edit, at: "2026-11-23T09:00:00.000Z")
       for (bearer, isShown) in [(boss, true), (token, false)] {
         let page = try await stage.ask("GET", "/settings", ["Authorization: Bearer \(bearer)"]).body
-        #expect(page.contains("&lt;b&gt;Anna") == isShown && page.contains("web token rm") == isShown)
+        #expect(page.contains("&lt;b&gt;Anna") == isShown && page.contains("Withdraw the token of") == isShown)
         #expect(page.contains("Mon 23 Nov 08:00 UTC") == isShown)
         #expect(!page.contains(token) && !page.contains(boss))
       }

@@ -12,14 +12,14 @@ def drive(steps: Steps):
         print(f"web: skipped: {why}", flush=True)
         return
     # These need what may be missing.
-    from . import (acts, addresses, afternoon, checklist, controller, crowd, fresh, isolation, keyboard, layout, login, memory, orders, outage,
-                   pages, plain, programmes, rules, screens, senders, settings, slots, volume)
+    from . import (acts, addresses, afternoon, checklist, controller, crowd, fresh, isolation, keyboard, layout, login, memory, orders, outage, palette,
+                   pages, plain, programmes, rules, screens, senders, settings, slots, volume, words)
 
     print("web, in Chromium", flush=True)
     with Site("lobby", "bar", "foyer") as site:
         _prepare(site)
         with browser.Browser() as window:
-            for part in (screens, controller, senders, keyboard, memory, orders, acts, programmes, rules, addresses, pages, layout, outage):
+            for part in (screens, controller, senders, keyboard, memory, orders, acts, programmes, rules, addresses, pages, palette, words, layout, outage):
                 part.drive(steps, site, window)
         plain.drive(steps, site)
         login.drive(steps, site)

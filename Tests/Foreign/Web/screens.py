@@ -27,7 +27,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         # What is fetched in reserve, seconds after the page, is not what the page waits for.
         facts = window.run("""
           const fetched = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
-          const spare = fetched.filter(one => one.startTime >= 6000 && /\\/(keys|toasts|chooser|why|mini-controller)[.]js$/.test(one.name));
+          const spare = fetched.filter(one => one.startTime >= 6000 && /\\/(keys|toasts|chooser|why|mini-controller|palette)[.]js$/.test(one.name));
           const all = fetched.filter(one => !spare.includes(one));
           return {spare: spare.map(one => one.name), bytes: all.reduce((sum, one) => sum + one.transferSize, 0),
                   paint: performance.getEntriesByName('first-contentful-paint')[0].startTime};""")

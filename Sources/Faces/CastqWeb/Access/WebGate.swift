@@ -74,6 +74,9 @@ struct WebGate: Sendable {
     throw unauthorized("the token is not valid")
   }
 
+  /// Whether only this computer can connect.
+  var isLocal: Bool { hosts.isLoopback }
+
   /// Whether somebody who was let in would be let in now.
   func admits(_ visitor: WebVisitor) -> Bool { visitor.token.map(tokens.has) ?? true }
 

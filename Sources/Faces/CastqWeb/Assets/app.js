@@ -201,6 +201,9 @@ document.addEventListener("keydown", (event) => {
   return undefined;
 });
 
+// What the search finds comes with the first letter.
+document.getElementById("search")?.addEventListener("input", () => import("./palette.js").then(({ search }) => search()));
+
 // Settings of this browser.
 const themes = document.getElementById("theme");
 if (themes) {
@@ -228,7 +231,7 @@ if (rule) import("./rules.js");
 
 // What is loaded when it is needed must be there when castq is not: a browser never tries a module again that it could not load.
 setTimeout(() => {
-  for (const file of ["keys", "toasts", "chooser", "why", "mini-controller"]) import(`./${file}.js`).catch(() => undefined);
+  for (const file of ["keys", "toasts", "chooser", "why", "mini-controller", "palette"]) import(`./${file}.js`).catch(() => undefined);
 }, 6000);
 
 root.dataset.ready = "true";

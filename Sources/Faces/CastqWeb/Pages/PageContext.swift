@@ -31,6 +31,10 @@ struct PageContext: Sendable {
   /// What people call the screens, by their labels; those alone that are called otherwise than their label.
   private(set) var names: [String: String] = [:]
   var failures: [String: Failure] = [:]
+  /// A token that was just made; nil without one.
+  var given: GivenToken?
+  /// Where colleagues find the page; nil where it listens on this computer alone.
+  var publicAddress: String?
   /// What became of the form that led here; nil without one.
   var notice: PageNotice?
   /// The screen that this browser chose last; nil for none, and for one that is gone.

@@ -150,10 +150,17 @@ struct PageFrame {
             .empty(
               "input",
               [
-                .init("type", "search"), .init("name", "q"), .label("Search"), .init("placeholder", "Search"),
+                .init("type", "search"), .init("name", "q"), .label("Search or do"), .init("placeholder", "Search or do"),
                 .init("value", context.query["q"]), .init("autocomplete", "off"), .id("search"),
-                .init("aria-keyshortcuts", "/"),
+                .init("aria-keyshortcuts", "/"), .init("role", "combobox"), .init("aria-expanded", "false"),
+                .init("aria-controls", "palette"), .init("aria-autocomplete", "list"),
               ]), .element("kbd", [.hidden], ["/"]),
+            .element(
+              "ul",
+              [
+                .class("palette"), .id("palette"), .init("role", "listbox"), .label("Found"),
+                .init("hidden", if: true),
+              ], []),
           ]),
         castButton, .element("nav", [.label("Pages")], Self.places.map { place($0) }),
         place(settings, " gear"),

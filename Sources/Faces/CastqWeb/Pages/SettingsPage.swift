@@ -1,13 +1,16 @@
 import CastProtocol
 import CastqOperations
 
-/// `/settings`: what this browser keeps, the zone, and who may do what.
+/// `/settings`: who may do what, what this browser keeps, and the zone.
 struct SettingsPage {
   let context: PageContext
 
   func html() -> String {
     let content: HTML = [
-      .div([.class("page-head")], .h1([], "Settings")), appearance, keys, zone, access,
+      .div(
+        [.class("page-head")], .h1([], "Settings"),
+        .a([.class("button"), .href("/doctor")], "Examine the screens")),
+      PeopleSection(context: context).html, appearance, keys, zone, access,
     ]
     return PageFrame(context: context).html(title: "Settings", name: "settings", content)
   }
@@ -17,7 +20,7 @@ struct SettingsPage {
       ("As the system", "auto"), ("Light", "light"), ("Dark", "dark"),
     ]
     return .section(
-      [.class("panel open")], .h2([], "Appearance"),
+      [.class("panel")], .h2([], "Appearance"),
       .element(
         "fieldset", [.id("theme")],
         [.element("legend", [.class("visually-hidden")], ["Colours"])]
@@ -40,7 +43,7 @@ struct SettingsPage {
 
   private var keys: HTML {
     .section(
-      [.class("panel open")], .h2([], "Keys"),
+      [.class("panel")], .h2([], "Keys"),
       .element(
         "label", [.class("check")],
         [
@@ -53,69 +56,20 @@ struct SettingsPage {
 
   private var zone: HTML {
     .section(
-      [.class("panel open")], .h2([], "Zone"),
+      [.class("panel")], .h2([], "Times"),
       .p(
-        [], "Times are those of ", .element("strong", [], [HTML(context.zoneName)]), ", now ",
+        [], "They are those of ", .element("strong", [], [HTML(context.zoneName)]), ", now ",
         HTML(context.words(context.now)), "."),
       .p(
-        [.class("faint")], "It is ", .element("code", [], ["timezone"]),
-        " of the configuration. The zone of one page is in its address: ",
-        .element("code", [], ["?tz=Europe/Berlin"]), "."))
+        [.class("faint")], "It is the time zone of the configuration."))
   }
 
   private var access: HTML {
-    let words: HTML =
-      switch context.role {
-      case .look: "You may look."
-      case .operate: "You may look and operate screens."
-      case .edit: "You may look, operate screens and change the schedule."
-      }
-    return .section(
-      [.class("panel open")], .h2([], "Access"), .p([], words), context.failure("tokens"), tokens,
-      .p([.class("faint")], "Tokens are made and withdrawn where castq runs:"),
-      CommandLine(["web", "token", "add", "NAME", "--role", "operate"]).html,
+    .section(
+      [.class("panel")], .h2([], "You"), .p([], "You may \(PeopleSection.may(context.role.rawValue))."),
       context.hasToken
         ? .element(
           "form", [.init("method", "post"), .init("action", "/logout")],
           [.submit([.class("plain")], "Log out")]) : .none)
-  }
-
-  /// Who has a token, for those who may give one.
-  private var tokens: HTML {
-    guard context.role == .edit, let tokens = context["tokens"]?.array else { return .none }
-    guard !tokens.isEmpty else {
-      return .p([.class("faint")], "There is no token: only this computer has access.")
-    }
-    func row(_ token: JSONValue) -> HTML {
-      .element(
-        "tr", [],
-        [
-          .element(
-            "td", [.init("data-label", "Token"), .class("wide-cell")], [.foreign(token["name"]?.string ?? "")]
-          ),
-          .element("td", [.init("data-label", "Role")], [.foreign(token["role"]?.string ?? "")]),
-          .element("td", [.init("data-label", "Made")], [context.time(token["made_at"]?.string)]),
-          .element(
-            "td", [.init("data-label", "Withdraw it"), .class("wide-cell")],
-            [CommandLine(["web", "token", "rm", token["name"]?.string ?? ""]).html]),
-        ])
-    }
-    return [
-      .div(
-        [.class("scroll"), .init("tabindex", "0"), .init("role", "region"), .label("Tokens")],
-        .element(
-          "table", [.class("rows-table"), .id("tokens")],
-          [
-            .element(
-              "thead", [],
-              [
-                .element(
-                  "tr", [],
-                  (["Token", "Role", "Made", "Withdraw it"] as [HTML]).map {
-                    .element("th", [.init("scope", "col")], [$0])
-                  })
-              ]), .element("tbody", [], tokens.prefix(500).map(row)),
-          ])), CommandLine(["web", "token", "ls"]).html,
-    ]
   }
 }

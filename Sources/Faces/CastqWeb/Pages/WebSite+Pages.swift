@@ -24,6 +24,12 @@ extension WebSite {
           .get: (.look, { await self.page(.doctor, $0) }), .post: (.look, { try await self.examine($0) }),
         ]),
       page("/settings") { _ in .settings },
+      WebRoute(
+        "/settings/people",
+        [
+          .get: (.look, { _ in Response(status: .seeOther, headers: [.location: "/settings"]) }),
+          .post: (.edit, { try await self.people($0) }),
+        ]),
       WebRoute("/do", [.post: (.look, { try await self.perform($0) })]),
       WebRoute("/logout", [.post: (.look, { _ in Self.cookie("", to: "/", secure: false) })]),
     ]
@@ -79,8 +85,10 @@ extension WebSite {
   // MARK: - Pages
 
   /// - Parameter more: questions besides those that the address asks.
-  private func page(
-    _ page: WebPage, _ request: WebRequest, _ more: [String: WebQuestion] = [:]
+  /// - Parameter change: what a form has made of it.
+  func page(
+    _ page: WebPage, _ request: WebRequest, _ more: [String: WebQuestion] = [:],
+    _ change: (inout PageContext) -> Void = { _ in }
   ) async -> Response {
     var context = context(page, request)
     var questions = Self.questions(page, request.query, mayCheck: request.visitor.role >= .edit)
@@ -108,10 +116,21 @@ extension WebSite {
       if context.failures["device"] != nil { context.chosen = nil }
       for name in ["device", "status", "queue"] { context.failures[name] = nil }
     }
-    if page == .settings, context.role == .edit { note(gate.tokens, in: &context) }
+    if page == .settings, context.role == .edit {
+      note(gate.tokens, in: &context)
+      context.publicAddress = publicAddress(request)
+    }
+    change(&context)
     var response = Self.html(Pages.html(context))
     if case .device = page, context.failures["device"]?.exit == .deviceUnknown { response.status = .notFound }
     return response
+  }
+
+  /// Where colleagues find the page: by the first name of the configuration, else as this visitor found it.
+  private func publicAddress(_ request: WebRequest) -> String? {
+    guard !gate.isLocal else { return nil }
+    let scheme = settings.certificate == nil ? "http" : "https"
+    return "\(scheme)://\(settings.hosts.sorted().first ?? request.host)/"
   }
 
   /// Examines the way to a screen. It takes up to 15 s and connects to the screen, so only a form of this page begins it: an address
