@@ -104,7 +104,8 @@ struct TokenTests {
       let boss = try stage.tokens.add("boss", role: .edit, at: "2026-11-23T09:00:00.000Z")
       for (bearer, isShown) in [(boss, true), (token, false)] {
         let page = try await stage.ask("GET", "/settings", ["Authorization: Bearer \(bearer)"]).body
-        #expect(page.contains("&lt;b&gt;Anna") == isShown && page.contains("Withdraw the token of") == isShown)
+        #expect(
+          page.contains("&lt;b&gt;Anna") == isShown && page.contains("Withdraw the token of") == isShown)
         #expect(page.contains("Mon 23 Nov 08:00 UTC") == isShown)
         #expect(!page.contains(token) && !page.contains(boss))
       }

@@ -16,7 +16,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('.cast').dataset.state === 'connected'")
         window.click("header .cast")
         window.wait("document.getElementById('chooser').open && !document.querySelector('#chooser [data-part=connected]').hidden")
-        expect(window.text("#chooser h2") == "foyer", window.text("#chooser"))
+        expect(window.text("#chooser h2") == "Foyer TV", window.text("#chooser"))
         for part in ("volume", "quit", "leave", "open"):
             expect(window.run("return document.querySelector(`#chooser [data-part=${arguments[0]}]`).offsetHeight > 0", part), part)
         expect(window.run("return document.querySelector('#chooser [data-part=toggle]').hidden"), "there is nothing to pause")

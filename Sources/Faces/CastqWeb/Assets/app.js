@@ -139,7 +139,7 @@ document.addEventListener("castq-outcome", ({ detail }) => {
 let isStale = false;
 let isLeaving = false;
 const renew = () => {
-  if (isStale && !isLeaving && !document.querySelector("dialog[open]") && !isTaken(document.activeElement ?? document.body)) location.reload();
+  if (isStale && !isLeaving && !document.body.dataset.busy && !document.querySelector("dialog[open]") && !isTaken(document.activeElement ?? document.body)) location.reload();
 };
 document.addEventListener("castq-reset", () => { isStale = true; renew(); });
 for (const kind of ["focusout", "close"]) document.addEventListener(kind, () => setTimeout(renew), true);

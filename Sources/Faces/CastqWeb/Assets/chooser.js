@@ -1,5 +1,5 @@
 // The device chooser: what can be cast to, and what is done with the one that is connected.
-import { api, ask, choose, chosen, command, look, part, setArt, setAttribute, setText, store, toggle } from "./live.js";
+import { api, ask, choose, chosen, command, look, part, screenName, setArt, setAttribute, setText, store, toggle } from "./live.js";
 
 const dialog = document.getElementById("chooser");
 let devices = [];
@@ -38,6 +38,21 @@ export async function openChooser() {
   }
 }
 
+/** What plays on the connected screen goes on at another one. */
+async function moveTo(to) {
+  setText(part(dialog, "step"), `Moving to ${screenName(to)}…`);
+  const answer = await command(chosen(), "transfer", { to });
+  if (!answer.ok) return setText(part(dialog, "step"), answer.problem);
+  const done = ({ detail }) => {
+    if (detail.request !== answer.json?.request) return undefined;
+    document.removeEventListener("castq-outcome", done);
+    if (detail.done === false) return setText(part(dialog, "step"), detail.error?.message ?? "it did not move");
+    choose(to);
+    return location.assign(`/d/${encodeURIComponent(to)}`);
+  };
+  return document.addEventListener("castq-outcome", done);
+}
+
 /** Disconnecting forgets the screen here; what plays on it goes on. */
 export function leave() {
   choose(null);
@@ -51,7 +66,7 @@ function draw() {
   const isConnected = Boolean(one && !one.isOff);
   const panel = part(dialog, "connected");
   panel.hidden = !isConnected;
-  setText(part(dialog, "heading"), isConnected ? own : "Cast to");
+  setText(part(dialog, "heading"), isConnected ? screenName(own) : "Cast to");
   if (isConnected) {
     setText(part(panel, "title"), one.isOn ? one.title : "Nothing is playing");
     setText(part(panel, "subtitle"), one.isOn ? one.subtitle || one.word : one.word);
@@ -80,11 +95,14 @@ function drawList(own) {
       row = template.content.firstElementChild.cloneNode(true);
       row.dataset.device = device.label;
       part(row, "choose").addEventListener("click", () => connect(device.label, device.name));
+      part(row, "move")?.addEventListener("click", () => moveTo(device.label));
     }
     const one = look(device.label);
     const casting = one?.isOn ? `Casting ${one.title || "something"}` : device.status && !one ? `Casting ${device.status.replace(/^Casting:? /, "")}` : one?.isOff ? one.word : "Ready";
     setText(part(row, "name"), device.name);
-    setText(part(row, "casting"), casting);
+    setText(part(row, "casting"), device.label === own ? "Connected" : casting);
+    const move = part(row, "move");
+    if (move) move.hidden = !own || device.label === own || !look(own)?.isOn;
     setAttribute(part(row, "choose"), "aria-current", device.label === own ? "true" : null);
     return row;
   });

@@ -56,11 +56,14 @@ class Found extends HTMLElement {
   /** Adds a screen, and where it is the first one, plays the test film on it. */
   async use(device, button) {
     button.disabled = true;
+    // A screen more is news that loads pages again: not this one, which leads on itself.
+    document.body.dataset.busy = "true";
     const isFirst = this.isFirst;
     setText(part(this, "step"), `Adding ${device.name}…`);
     const answer = await ask("POST", "/api/v1/devices", device);
     if (!answer.ok) {
       button.disabled = false;
+      delete document.body.dataset.busy;
       setText(part(this, "step"), device.address ? "" : answer.problem);
       return answer.problem;
     }

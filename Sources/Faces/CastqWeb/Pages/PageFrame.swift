@@ -150,7 +150,8 @@ struct PageFrame {
             .empty(
               "input",
               [
-                .init("type", "search"), .init("name", "q"), .label("Search or do"), .init("placeholder", "Search or do"),
+                .init("type", "search"), .init("name", "q"), .label("Search or do"),
+                .init("placeholder", "Search or do"),
                 .init("value", context.query["q"]), .init("autocomplete", "off"), .id("search"),
                 .init("aria-keyshortcuts", "/"), .init("role", "combobox"), .init("aria-expanded", "false"),
                 .init("aria-controls", "palette"), .init("aria-autocomplete", "list"),
@@ -252,7 +253,11 @@ struct PageFrame {
                 [.class("choice"), .part("choose")], Glyph.screen.html,
                 .span(
                   [.class("words")], .element("bdi", [.class("title"), .part("name")], []),
-                  .element("bdi", [.class("subtitle"), .part("casting")], [])))
+                  .element("bdi", [.class("subtitle"), .part("casting")], []))),
+              canAct
+                ? .button(
+                  [.class("plain"), .part("move"), .init("data-act", "true"), .init("hidden", if: true)],
+                  "Move here") : .none,
             ])
         ]))
   }

@@ -40,17 +40,19 @@ struct PeopleSection {
     guard let tokens = context["tokens"]?.array, !tokens.isEmpty else {
       return .p([], "Nobody has a token yet.")
     }
-    return .element(
-      "table", [.class("rows-table"), .id("tokens")],
-      [
-        .element(
-          "thead", [],
-          [
-            .element(
-              "tr", [],
-              (["Who", "May", "Since", ""] as [HTML]).map { .element("th", [.init("scope", "col")], [$0]) })
-          ]), .element("tbody", [], tokens.prefix(500).map(row)),
-      ])
+    return .div(
+      [.class("scroll")],
+      .element(
+        "table", [.class("rows-table"), .id("tokens")],
+        [
+          .element(
+            "thead", [],
+            [
+              .element(
+                "tr", [],
+                (["Who", "May", "Since", ""] as [HTML]).map { .element("th", [.init("scope", "col")], [$0]) })
+            ]), .element("tbody", [], tokens.prefix(500).map(row)),
+        ]))
   }
 
   private func row(_ token: JSONValue) -> HTML {

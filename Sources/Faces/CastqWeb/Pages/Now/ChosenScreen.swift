@@ -344,7 +344,6 @@ struct ChosenScreen {
       row("Model", .foreign(device?["model"]?.string ?? "unknown")),
       row("Last heard", lastSeen),
       row("Identity", HTML(device?["pinned"]?.bool == true ? "known, and proved each time" : "not proved")),
-      row("Application", .foreign(view.application ?? "none")),
       row("Between two entries, usually", HTML(seconds(device?["gaps"]?["p50_s"]))),
       row("Between two entries, at most", HTML(seconds(device?["gaps"]?["p95_s"]))),
     ]
