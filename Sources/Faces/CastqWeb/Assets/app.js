@@ -54,7 +54,8 @@ store.subscribe((state, before) => {
 if (document.body.dataset.opens === "casting") {
   store.subscribe((state, before, event) => {
     const label = chosen();
-    if (event.type !== "status" || event.data.device !== label || document.body.dataset.device === label) return;
+    const open = document.querySelector("castq-controller");
+    if (event.type !== "status" || event.data.device !== label || (open?.dataset.device === label && open.checkVisibility())) return;
     const was = before.casting.get(label);
     // Nobody is torn from a dialog.
     if (!was || state.casting.get(label).begun === was.begun || document.querySelector("dialog[open]")) return;
