@@ -194,4 +194,16 @@ struct DeviceTests {
       #expect(try await rule() == [.string("roots"), .string(file)])
     }
   }
+
+  @Test("what plays is the status of a device whose application says no more than its own name")
+  func title() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try stage.add(device: "lobby", at: receiver.address)
+      try stage.tone("Welcome.wav", seconds: Stage.outlasting)
+      expectSilence(try await stage.castq("cast", "Welcome.wav"))
+      #expect(try await stage.castq("devices").stdout.contains("Casting: Welcome"))
+      expectSilence(try await stage.castq("stop"))
+    }
+  }
 }

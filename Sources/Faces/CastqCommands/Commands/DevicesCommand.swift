@@ -31,7 +31,7 @@ struct DevicesCommand: AsyncParsableCommand {
     let picture = Console.isTerminal && !global.isMachineReadable ? LivePicture() : nil
     let listing = try await DeviceListing(workspace, global, search) { devices, since in
       picture?.show(
-        DeviceTable(devices: devices, now: .now, scannedSince: since).lines(width: Console.dataWidth))
+        DeviceTable(devices: devices, now: .now, scannedSince: since).lines(on: Console.dataTerminal))
     }
     picture?.clear()
     let devices = listing.devices
@@ -41,7 +41,7 @@ struct DevicesCommand: AsyncParsableCommand {
       Console.print(listing.json)
     } else {
       DeviceTable(devices: devices, now: .now, scannedSince: listing.searchedSince)
-        .lines(width: Console.dataWidth).forEach(Console.print)
+        .lines(on: Console.dataTerminal).forEach(Console.print)
     }
     if listing.heardNothing, !(global.quiet && !devices.isEmpty) {
       let found = devices.isEmpty ? "no device was found" : "no device was heard"

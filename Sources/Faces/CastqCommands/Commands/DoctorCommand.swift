@@ -45,7 +45,7 @@ struct DoctorCommand: AsyncParsableCommand {
     } else if global.jsonl {
       for verdict in report.json().array ?? [] { Console.print(verdict) }
     } else {
-      VerdictLines(report).lines(width: Console.dataWidth, isColoured: Ink.isOnStdout).forEach(Console.print)
+      VerdictLines(report).lines(on: Console.dataTerminal).forEach(Console.print)
     }
     if report.exit != .done { throw Silent(exit: report.exit) }
   }

@@ -55,7 +55,13 @@ struct HistoryCommand: AsyncParsableCommand {
     } else if plays.isEmpty {
       if !global.quiet, Console.talksToTerminal { Console.say("castq: nothing was played\(period.words)") }
     } else {
-      HistoryTable(zone: period.zone).lines(plays, width: Console.dataWidth).forEach(Console.print)
+      let terminal = Console.dataTerminal
+      var table = HistoryTable(zone: period.zone)
+      // Who reads it on a terminal has named the device, or has no other.
+      table.isOfOneDevice =
+        try terminal != nil && Set(plays.map(\.device)).count == 1
+        && (filter.devices.count == 1 || workspace.allDevices().count < 2)
+      table.lines(plays, on: terminal).forEach(Console.print)
       Console.print(period.zone.legend)
     }
     try workspace.reportDamage()
@@ -75,7 +81,7 @@ struct HistoryCommand: AsyncParsableCommand {
           if isJSON {
             Console.print(JSONOutput.play(play).text)
           } else {
-            HistoryTable(zone: zone).row(play).map(Console.print)
+            HistoryTable(zone: zone).row(play, on: Console.dataTerminal).map(Console.print)
           }
         }
       }

@@ -94,6 +94,6 @@ struct PlanCommand: AsyncParsableCommand {
     if global.jsonl { return PlanFile(.lines, frame) }
     if ics { return PlanFile(.calendar, frame) }
     if csv { return PlanFile(.csv, frame) }
-    return check ? PlanIssues(frame) : PlanText(frame, width: Console.dataWidth)
+    return check ? PlanIssues(frame) : PlanText(frame, on: Console.dataTerminal)
   }
 }

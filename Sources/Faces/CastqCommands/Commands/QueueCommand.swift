@@ -33,7 +33,7 @@ struct QueueCommand: AsyncParsableCommand {
       let hasWindows = entries.contains { $0.draft.notBefore != nil || $0.draft.notAfter != nil }
       let zone = try hasWindows ? Zone.site(global) : nil
       let table = QueueTable(entries: entries, settings: settings, zone: zone, now: .now)
-      table.lines(width: Console.dataWidth).forEach(Console.print)
+      table.lines(on: Console.dataTerminal).forEach(Console.print)
     }
     try workspace.reportDamage()
     guard entries.isEmpty else { return }

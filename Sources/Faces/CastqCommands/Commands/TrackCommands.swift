@@ -45,7 +45,9 @@ struct TracksCommand: AsyncParsableCommand {
   }
 
   private func print(_ tracks: [JSONValue]) {
-    var table = Table([("ID", .right), ("TYPE", .left), ("LANGUAGE", .left), ("NAME", .left), ("", .left)])
+    var table = Table([
+      ("ID", .right), ("TYPE", .left), ("LANGUAGE", .flexible), ("NAME", .flexible), ("", .left),
+    ])
     for track in tracks {
       let kind = [track["type"]?.string, track["subtype"]?.string].compactMap { $0?.lowercased() }
       table.add([
@@ -53,7 +55,7 @@ struct TracksCommand: AsyncParsableCommand {
         track["name"]?.string ?? "-", track["active"]?.bool == true ? "on" : "",
       ])
     }
-    table.lines(width: Console.dataWidth).forEach(Console.print)
+    table.lines(on: Console.dataTerminal).forEach(Console.print)
   }
 }
 

@@ -135,13 +135,13 @@ package struct WebCommand: AsyncParsableCommand {
         }
         if global.json { return Console.print(["tokens": .array(documents)] as JSONValue) }
         if global.jsonl { return documents.forEach { Console.print($0) } }
-        var table = Table([("NAME", .left), ("ROLE", .left), ("MADE", .left)])
+        var table = Table([("NAME", .flexible), ("ROLE", .left), ("MADE", .left)])
         let zone = try Zone.site(global)
         for token in tokens {
           let made = (try? RFC3339.parse(token.madeAt)).map(zone.text) ?? token.madeAt
           table.add([token.name, token.role.rawValue, made])
         }
-        table.lines(width: Console.dataWidth).forEach(Console.print)
+        table.lines(on: Console.dataTerminal).forEach(Console.print)
         if !tokens.isEmpty { Console.print(zone.legend) }
       }
     }

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastSender
 import CastqOutput
+import CastqTerminal
 import CastqText
 import Glibc
 
@@ -73,8 +74,12 @@ struct Console: Sendable {
   /// Lines of the terminal; 24 if unknown.
   static var height: Int { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } ?? 24 }
 
-  /// Columns of the terminal on stdout; nil if stdout is not a terminal, and then nothing may be cut.
-  static var dataWidth: Int? { isTerminal ? size(of: STDOUT_FILENO).map { Int($0.ws_col) } : nil }
+  /// The terminal on stdout; nil if stdout is not a terminal, and then nothing may be cut.
+  static var dataTerminal: OutputTerminal? {
+    guard isTerminal, let size = size(of: STDOUT_FILENO) else { return nil }
+    return OutputTerminal(
+      columns: Int(size.ws_col), isColoured: Ink.isOnStdout, isUnicode: Terminal.isUnicode)
+  }
 
   private static var size: winsize? { size(of: STDERR_FILENO) }
 

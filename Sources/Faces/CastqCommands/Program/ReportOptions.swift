@@ -30,7 +30,7 @@ extension ReportRun {
     } else if options.csv {
       document.csv.forEach { Console.print($0) }
     } else {
-      document.lines(width: Console.dataWidth).forEach { Console.print($0) }
+      document.lines(on: Console.dataTerminal).forEach { Console.print($0) }
       if document.rows.isEmpty, !global.quiet, Console.talksToTerminal {
         Console.say("castq: there is nothing to report\(asked.words)")
       }

@@ -30,7 +30,7 @@ struct RemoteTexts: Sendable {
 
   private func plan() async throws(Failure) -> [String] {
     var text = ""
-    _ = try await PlanRun(call, PlanQuery(), workspace).write(as: { PlanText($0, width: nil) }) { text += $0 }
+    _ = try await PlanRun(call, PlanQuery(), workspace).write(as: { PlanText($0, on: nil) }) { text += $0 }
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
   }
 
@@ -46,6 +46,6 @@ struct RemoteTexts: Sendable {
     let filter = try await workspace.filter(call, period, outcome: nil, limit: 200)
     let plays = try workspace.ask { (here) throws(StoreError) in try here.history.plays(matching: filter) }
     guard !plays.isEmpty else { return [] }
-    return HistoryTable(zone: period.zone).lines(plays, width: nil) + [period.zone.legend]
+    return HistoryTable(zone: period.zone).lines(plays) + [period.zone.legend]
   }
 }

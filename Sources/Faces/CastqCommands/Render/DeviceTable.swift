@@ -13,10 +13,11 @@ struct DeviceTable {
   /// When the network scan started; nil without a scan.
   let scannedSince: WallTime?
 
-  func lines(width: Int?) -> [String] {
+  func lines(on terminal: OutputTerminal?) -> [String] {
     var table = Table([
-      ("NAME", .flexible), ("ALIAS", .left), ("MODEL", .flexible), ("ADDRESS", .left), ("SEEN", .left),
-      ("STATUS", .flexible), ("", .left),
+      .init("NAME", .flexible, least: 12), .init("ALIAS", .flexible), .init("MODEL", .flexible, leaves: 0),
+      .init("ADDRESS", .left), .init("SEEN", .left), .init("STATUS", .flexible, least: 30),
+      .init("", .flexible),
     ])
     let claims = NameClaim.all(in: devices)
     for device in devices {
@@ -28,7 +29,7 @@ struct DeviceTable {
         notes.joined(separator: "; "),
       ])
     }
-    return table.lines(width: width)
+    return table.lines(on: terminal)
   }
 
   private func seen(_ device: KnownDevice) -> String {

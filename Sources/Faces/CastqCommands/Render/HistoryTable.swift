@@ -10,26 +10,34 @@ struct HistoryTable {
   /// The zone of the shown times.
   let zone: Zone
 
-  /// - Parameter width: columns of the terminal; nil without a terminal.
-  func lines(_ plays: [PlayRecord], width: Int? = nil) -> [String] {
-    var table = Table([
-      ("STARTED", .left), ("DEVICE", .left), ("PLAYED", .right), ("OUTCOME", .left), ("EVIDENCE", .left),
-      ("TITLE", .flexible), ("REASON", .flexible),
-    ])
+  /// Whether nobody has to be told whose plays they are.
+  var isOfOneDevice = false
+
+  func lines(_ plays: [PlayRecord], on terminal: OutputTerminal? = nil) -> [String] {
+    let device: [Table.Column] = isOfOneDevice ? [] : [.init("DEVICE", .flexible)]
+    var table = Table(
+      [.init("STARTED", .left)] + device + [
+        .init("PLAYED", .right), .init("OUTCOME", .left), .init("EVIDENCE", .left, leaves: 0),
+        .init("TITLE", .flexible, least: 24), .init("REASON", .flexible, least: 12),
+      ])
     for play in plays {
       let started = (play.startedAt ?? play.endedAt).map(zone.text) ?? "-"
       table.add(
-        [
-          started, play.device, ClockText.format(play.playedSeconds.rounded()),
-          play.outcome?.rawValue ?? "playing",
+        [started] + (isOfOneDevice ? [] : [play.device]) + [
+          ClockText.format(play.playedSeconds.rounded()), play.outcome?.rawValue ?? "playing",
           play.evidence?.rawValue ?? "-", play.title + Self.adMark(play.adPlays), play.reasonWords ?? "",
-        ], inks: [3: play.outcome.map { Ink(state: $0.rawValue) } ?? .good].compactMapValues(\.self))
+        ],
+        inks: [device.count + 2: play.outcome.map { Ink(state: $0.rawValue) } ?? .good]
+          .compactMapValues(\.self))
     }
-    return table.lines(width: width, isColoured: width != nil && Ink.isOnStdout)
+    return table.lines(on: terminal)
   }
 
   /// One play as a line without titles; never nil for a play in history.
-  func row(_ play: PlayRecord) -> String? { lines([play]).last }
+  func row(_ play: PlayRecord, on terminal: OutputTerminal? = nil) -> String? {
+    // Below the row is what has no room.
+    lines([play], on: terminal).dropFirst().first
+  }
 
   func csv(_ plays: [PlayRecord]) -> [String] {
     let titles = [

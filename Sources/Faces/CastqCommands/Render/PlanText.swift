@@ -38,10 +38,10 @@ struct PlanText: PlanForm {
   /// The programmes that have a colour, by the order in which they occur.
   private var inks: [String: Ink] = [:]
   private var hasPrinted = false
-  /// That of the terminal; nil where there is none, and no colours and bars are.
-  private let width: Int?
+  /// Nil where there is none, and no colours and bars are.
+  private let terminal: OutputTerminal?
 
-  init(_ frame: PlanFrame, width: Int?) { (self.frame, self.width) = (frame, width) }
+  init(_ frame: PlanFrame, on terminal: OutputTerminal?) { (self.frame, self.terminal) = (frame, terminal) }
 
   let head = ""
 
@@ -54,10 +54,10 @@ struct PlanText: PlanForm {
   ) -> String {
     var text = frame.hasHeadings ? "\(hasPrinted ? "\n" : "")\(TerminalText.sanitized(device.name))\n" : ""
     hasPrinted = true
-    if let width {
+    if let terminal {
       var whole = plan.whole
       whole.segments = earlier.map(\.drawn) + whole.segments
-      text += bar(whole, width: width)
+      text += bar(whole, on: terminal)
     }
     for segment in earlier {
       let line = frame.pastLine(segment, on: device)
@@ -73,7 +73,9 @@ struct PlanText: PlanForm {
       // They are lines of their own, or notes behind one.
       case .dark, .quiet, .paused, .tie: continue
       case .overfull, .stopped, .collapsed, .broken, .tooOften:
-        text += "note: \(frame.words[book].text(issue))\n"
+        let note = "note: \(frame.words[book].text(issue))"
+        let lines = terminal.map { DisplayWidth.wrapped(note, columns: $0.columns - 6) } ?? [note]
+        text += lines.joined(separator: "\n      ") + "\n"
       }
     }
     return text
@@ -81,23 +83,32 @@ struct PlanText: PlanForm {
 
   private mutating func line(_ line: String, programme: String?) -> String {
     let line = AddressText.withoutSecrets(line)
-    guard let width else { return line + "\n" }
-    let mark = programme.map { self.ink($0) }.map { Ink.isOnStdout ? $0.on("█") : "█" } ?? "░"
-    return "\(mark) \(DisplayWidth.fitted(line, columns: max(width - 2, 20)))\n"
+    guard let terminal else { return line + "\n" }
+    let mark = drawn(programme == nil ? "░" : "█", in: programme, on: terminal)
+    return "\(mark) \(DisplayWidth.fitted(line, columns: max(terminal.columns - 2, 20)))\n"
   }
 
   /// A row of blocks over the range, and the ends of the range below it.
-  private mutating func bar(_ plan: DevicePlan, width: Int) -> String {
-    let columns = min(max(width, 20), 120)
+  private mutating func bar(_ plan: DevicePlan, on terminal: OutputTerminal) -> String {
+    let columns = min(max(terminal.columns, 20), 120)
     var row = ""
     for run in PlanBar(plan, range: frame.range, columns: columns).runs {
-      row += Ink.isOnStdout ? run.programme.map { ink($0).on(run.text) } ?? run.text : run.text
+      row += drawn(run.text, in: run.programme, on: terminal)
     }
     let clock = frame.words.last
     var times = clock ?? PlanWording(ScheduleBook(), zone: frame.zone.rules)
     let (start, end) = (times.time(frame.range.lowerBound), times.time(frame.range.upperBound))
     let space = String(repeating: " ", count: max(columns - start.utf8.count - end.utf8.count, 1))
     return "\(row)\n\(start)\(space)\(end)\n"
+  }
+
+  /// Blocks in the colour of their programme, in the signs that the terminal has.
+  private mutating func drawn(
+    _ blocks: String, in programme: String?, on terminal: OutputTerminal
+  ) -> String {
+    let blocks = terminal.isUnicode ? blocks : ASCIIText.of(blocks)
+    let ink = programme.map { self.ink($0) }
+    return terminal.isColoured ? ink?.on(blocks) ?? blocks : blocks
   }
 
   private mutating func ink(_ programme: String) -> Ink {

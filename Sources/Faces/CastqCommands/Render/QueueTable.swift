@@ -13,11 +13,13 @@ struct QueueTable {
   let zone: Zone?
   let now: WallTime
 
-  func lines(width: Int?) -> [String] {
+  func lines(on terminal: OutputTerminal?) -> [String] {
     guard !entries.isEmpty else { return [] }
     var table = Table(
-      [("POS", .right), ("ENTRY", .right), ("STATE", .left), ("LENGTH", .right)]
-        + (zone != nil ? [("WINDOW", .left)] : []) + [("TITLE", .flexible)])
+      [
+        .init("POS", .right), .init("ENTRY", .right), .init("STATE", .left),
+        .init("LENGTH", .right, leaves: 0),
+      ] + (zone != nil ? [.init("WINDOW", .left, leaves: 1)] : []) + [.init("TITLE", .flexible, least: 20)])
     let times = entries.map { $0.draft.playingTime()?.seconds }
     for (entry, time) in zip(entries, times) {
       let state = entry.state.rawValue
@@ -29,7 +31,7 @@ struct QueueTable {
           + [entry.title + (entry.failure.map { ": \($0.words)" } ?? "")],
         inks: Ink(state: state).map { [2: $0] } ?? [:])
     }
-    let lines = table.lines(width: width, isColoured: width != nil && Ink.isOnStdout)
+    let lines = table.lines(on: terminal)
     return lines + [total(times.compactMap(\.self))] + (zone.map { [$0.legend] } ?? [])
   }
 

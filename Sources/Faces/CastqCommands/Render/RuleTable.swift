@@ -20,8 +20,8 @@ extension RuleListing {
 
   private func table(_ rules: [ScheduleRule], _ nexts: [Occurrence?], _ labels: [String: String]) -> Table {
     var table = Table([
-      ("NAME", .flexible), ("DEVICE", .flexible), ("PLAYS", .flexible), ("WHEN", .flexible), ("PRIO", .right),
-      ("NEXT", .left),
+      .init("NAME", .flexible, least: 12), .init("DEVICE", .flexible), .init("PLAYS", .flexible, least: 10),
+      .init("WHEN", .flexible, least: 12), .init("PRIO", .right, leaves: 0), .init("NEXT", .left),
     ])
     for (rule, next) in zip(rules, nexts) {
       let limit = rule.shareText.map { "\($0), " } ?? ""

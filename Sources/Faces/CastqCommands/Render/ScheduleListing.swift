@@ -29,7 +29,7 @@ extension ScheduleCall {
     } else if global.json {
       Console.print(JSONValue.object([key: .array(documents)]))
     } else {
-      table.lines(width: Console.dataWidth).forEach(Console.print)
+      table.lines(on: Console.dataTerminal).forEach(Console.print)
       if let legend, !documents.isEmpty { Console.print(legend) }
     }
     try workspace.reportDamage()

@@ -8,8 +8,8 @@ struct VerdictLines {
 
   init(_ report: DoctorReport) { self.report = report }
 
-  /// - Parameter width: columns of the terminal; nil breaks no line.
-  func lines(width: Int?, isColoured: Bool) -> [String] {
+  /// - Parameter terminal: nil breaks no line, and has no colours.
+  func lines(on terminal: OutputTerminal?) -> [String] {
     let names = report.verdicts.map { $0.check.rawValue.replacing("_", with: " ") }
     let name = names.map(\.utf8.count).max() ?? 0
     let grade = report.verdicts.map(\.grade.rawValue.utf8.count).max() ?? 0
@@ -17,12 +17,13 @@ struct VerdictLines {
     return zip(names, report.verdicts).flatMap { label, verdict -> [String] in
       let words = TerminalText.sanitized(
         verdict.advice.map { "\(verdict.words.typed); \($0.typed)" } ?? verdict.words.typed)
-      let ink = isColoured ? Ink(verdict.grade) : nil
+      let ink = terminal?.isColoured == true ? Ink(verdict.grade) : nil
       let word = verdict.grade.rawValue
       let head =
         label + Self.spaces(name - label.utf8.count + 2) + (ink?.on(word) ?? word)
         + Self.spaces(grade - word.utf8.count + 2)
-      let parts = width.map { DisplayWidth.wrapped(words, columns: max($0 - indent, 20)) } ?? [words]
+      let parts =
+        terminal.map { DisplayWidth.wrapped(words, columns: max($0.columns - indent, 20)) } ?? [words]
       return parts.enumerated().map { $0.offset == 0 ? head + $0.element : Self.spaces(indent) + $0.element }
     }
   }

@@ -129,12 +129,23 @@ extension Workspace {
         group.addTask { (index, await fedStatus(of: device, global).picture) }
       }
       return await group.reduce(into: devices) { devices, answer in
-        guard let receiver = answer.1?.receiver else { return }
+        guard let picture = answer.1, picture.receiver != nil else { return }
         devices[answer.0].lastSeenAt = .now
         devices[answer.0].seenBy = .connect
-        devices[answer.0].statusText = receiver.application?.statusText
+        devices[answer.0].statusText = statusText(of: devices[answer.0], picture)
       }
     }
+  }
+
+  /// What the application says of itself; where that is no more than its name, what is on the screen.
+  private func statusText(of device: KnownDevice, _ picture: StatusPicture) -> String? {
+    let application = picture.receiver?.application
+    guard let text = application?.statusText, !text.isEmpty, text != application?.displayName else {
+      let seen = SeenStatus(connection: .connected, picture: picture)
+      guard let state = try? state(of: device, seen), state.isPlaying else { return application?.statusText }
+      return "Casting: \(state.label)"
+    }
+    return text
   }
 
   /// What a device's list waits for, from its feeder or, without one, from its rows.

@@ -18,17 +18,32 @@ package enum DisplayWidth {
     return sum
   }
 
-  /// The text, truncated between characters to a number of columns, with an ellipsis.
-  package static func fitted(_ text: String, columns limit: Int) -> String {
+  /// The text, truncated between characters to a number of columns, with a mark where it was cut.
+  package static func fitted(_ text: String, columns limit: Int, mark: String = "…") -> String {
     guard columns(text) > limit else { return text }
+    let mark = String(mark.prefix(max(limit, 0)))
     var result = ""
-    var used = 1
+    var used = mark.count
     for character in text {
       used += columns(String(character))
       guard used <= limit else { break }
       result.append(character)
     }
-    return limit > 0 ? result + "…" : ""
+    return result + mark
+  }
+
+  /// The end of the text, truncated between characters to a number of columns, with a mark where it was cut.
+  package static func fittedEnd(_ text: String, columns limit: Int, mark: String = "…") -> String {
+    guard columns(text) > limit else { return text }
+    let mark = String(mark.prefix(max(limit, 0)))
+    var result: [Character] = []
+    var used = mark.count
+    for character in text.reversed() {
+      used += columns(String(character))
+      guard used <= limit else { break }
+      result.append(character)
+    }
+    return mark + String(result.reversed())
   }
 
   /// The text in lines of at most so many columns, at least one, broken at spaces; a longer word has a line

@@ -81,7 +81,7 @@ struct DaypartCommand: AsyncParsableCommand {
     func run() async throws {
       let call = try ScheduleCall(global, isReader: true)
       let dayparts = try call.ask { (store) throws(StoreError) in try store.dayparts() }
-      var table = Table([("NAME", .left), ("PART", .left), ("EXCEPTIONS", .flexible)])
+      var table = Table([("NAME", .flexible), ("PART", .flexible), ("EXCEPTIONS", .flexible)])
       for daypart in dayparts {
         let exceptions = daypart.exceptions.map { "\($0.daysText) \($0.part?.text ?? "closed")" }
         table.add([daypart.name, daypart.part.text, exceptions.joined(separator: "; ")])

@@ -40,7 +40,7 @@ struct GroupCommand: AsyncParsableCommand {
     func run() async throws {
       let call = try ScheduleCall(global, isReader: true)
       let groups = try call.ask { (store) throws(StoreError) in try store.groups() }
-      var table = Table([("NAME", .left), ("DEVICES", .flexible)])
+      var table = Table([("NAME", .flexible), ("DEVICES", .flexible)])
       for group in groups {
         table.add([group.name, group.members.map(\.label).joined(separator: ", ")])
       }

@@ -46,7 +46,7 @@ struct ProgrammeCommand: AsyncParsableCommand {
     func run() async throws {
       let call = try ScheduleCall(global, isReader: true)
       let programmes = try call.ask { (store) throws(StoreError) in try store.programmes() }
-      var table = Table([("NAME", .left), ("SOURCE", .flexible), ("FILLER", .left), ("", .flexible)])
+      var table = Table([("NAME", .flexible), ("SOURCE", .address), ("FILLER", .address), ("", .flexible)])
       for programme in programmes {
         let notes = [programme.isShuffled ? "shuffled" : nil, programme.problem].compactMap { $0 }
         table.add([
