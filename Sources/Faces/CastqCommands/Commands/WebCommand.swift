@@ -23,6 +23,11 @@ package struct WebCommand: AsyncParsableCommand {
 
   package init() {}
 
+  /// Where to listen, as it is typed.
+  @Sendable static func listen(_ text: String) throws -> WebListen {
+    do throws(TextError) { return try WebListen(text) } catch { throw ValidationError(error.words) }
+  }
+
   /// `castq web [--listen HOST:PORT]`
   struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -34,10 +39,11 @@ package struct WebCommand: AsyncParsableCommand {
     @Option(
       help: ArgumentHelp(
         "Where to listen; by default that of the configuration, else 127.0.0.1:8010.", valueName: "host:port"),
-      transform: { text in
-        do throws(TextError) { return try WebListen(text) } catch { throw ValidationError(error.words) }
-      })
+      transform: WebCommand.listen)
     var listen: WebListen?
+
+    /// Where 'castq up' hears that the page is served; it reports the address itself.
+    @Option(help: .hidden) var readyDescriptor: Int32?
 
     func run() async throws {
       guard let page = WebCommand.page else { throw WebProgramFile.become() }
@@ -60,12 +66,13 @@ package struct WebCommand: AsyncParsableCommand {
       if let certificate = rules.certificate, let key = rules.key {
         settings.certificate = .init(chain: certificate, key: key)
       }
-      let scheme = settings.certificate == nil ? "http" : "https"
-      let (host, isQuiet) = (settings.host.contains(":") ? "[\(settings.host)]" : settings.host, global.quiet)
+      let (place, isQuiet, ready) = (PageAddress(rules, listen), global.quiet, readyDescriptor)
       let logger = CastLogger.shared.logger(for: "WebServer")
       try await untilInterrupted { [settings] in
         try await page.serve(settings, global, logger: logger) { port in
-          if !isQuiet { Console.say("castq: the page is at \(scheme)://\(host):\(port)/") }
+          let address = place.text(port: port)
+          if let ready { return ReadyLine.write(address, to: ready) }
+          if !isQuiet { Console.say("castq: the page is at \(address)") }
         }
       }
     }
@@ -111,7 +118,14 @@ package struct WebCommand: AsyncParsableCommand {
         let token = try Token.book(global) { (book) throws(TokenBook.Problem) in
           try book.add(name, role: role, at: RFC3339.text(.now))
         }
-        guard global.isMachineReadable else { return Console.print(token) }
+        guard global.isMachineReadable else {
+          Console.print(token)
+          // The token is there, whatever is wrong with the configuration.
+          if !global.quiet, let rules = try? ConfigurationFile(global).read().get().web {
+            Console.say("castq: \(PageAddress(rules, nil).advice(for: name))")
+          }
+          return
+        }
         Console.print(
           ["name": .string(name), "role": .string(role.rawValue), "token": .string(token)] as JSONValue)
       }

@@ -146,6 +146,9 @@ extension HelpExamples {
     web serve: 69 73 78
       castq web
       castq web --listen 0.0.0.0:8010
+    up: 69 73 75 78
+      castq up
+      castq up --listen 0.0.0.0:8010
     web token add: 65
       castq web token add anna --role operate
       castq web token add display --role look

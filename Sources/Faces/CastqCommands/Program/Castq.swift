@@ -36,7 +36,8 @@ package struct Castq: AsyncParsableCommand {
           GroupCommand.self, ShareCommand.self, AnnounceCommand.self, PlanCommand.self,
           WhyCommand.self,
         ]),
-      CommandGroup(name: "Service", subcommands: [DaemonCommand.self, WebCommand.self, MPDCommand.self]),
+      CommandGroup(
+        name: "Service", subcommands: [DaemonCommand.self, WebCommand.self, UpCommand.self, MPDCommand.self]),
       CommandGroup(
         name: "Watching",
         subcommands: [

@@ -1,0 +1,89 @@
+import ArgumentParser
+import CastqFeeding
+import CastqOperations
+import CastqStore
+import CastqText
+import Glibc
+import UnixSignals
+
+/// `castq up`
+struct UpCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "up", abstract: "Run the daemon and the operator page until interrupted.",
+    discussion: """
+      For people: 'castq daemon' and 'castq web' in one, as long as the terminal is open; services run them apart. Where a daemon runs \
+      already, the page alone is started. When one of both ends, the other one is ended, and the exit code is that of the first. \
+      Leaving stops no screen.
+      """)
+
+  @OptionGroup var given: GivenOptions
+  var global: CallOptions { given.call }
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the page listens; by default that of the configuration, else 127.0.0.1:8010.",
+      valueName: "host:port"),
+    transform: WebCommand.listen)
+  var listen: WebListen?
+
+  func run() async throws {
+    guard access(WebProgramFile.path, X_OK) == 0 else { throw WebProgramFile.unavailable(errno) }
+    let workspace = try Workspace(global, isReader: true)
+    // Trapped before anything starts, so that nothing is left behind.
+    let group = CompanionGroup()
+    await group.obey(await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup))
+    let address = try await startPage(in: group)
+    if let address {
+      let daemon = DatabaseLock.holder(.daemon, of: workspace.database)
+      if let daemon, daemon.isAlive {
+        say(
+          "\(address); a daemon runs already (process \(daemon.process)) and goes on; Ctrl-C stops the page")
+      } else {
+        say("\(address); Ctrl-C stops both")
+        await group.add(
+          try CompanionProgram.start("the daemon", WebProgramFile.beside("castq"), ["daemon"] + options))
+      }
+    }
+    let (exit, words) = await group.ended()
+    if let words, address != nil { Console.say("castq: \(words), and nothing runs any more") }
+    throw Silent(exit: exit)
+  }
+
+  private func say(_ words: String) { if !global.quiet { Console.say("castq: the page is at \(words)") } }
+
+  /// Starts the page, and waits until it serves. Before that nothing else begins: its port may be taken.
+  /// - Returns: its address; nil where it ends instead, and has said why.
+  private func startPage(in group: CompanionGroup) async throws(Failure) -> String? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      throw Failure("unavailable", String(cString: strerror(errno)), exit: .unreachable)
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    let words =
+      ["web", "--ready-descriptor", "\(CompanionProgram.readyDescriptor)"]
+      + (listen.map { ["--listen", PageAddress.place($0)] } ?? []) + options
+    let page: CompanionProgram
+    do throws(Failure) {
+      page = try CompanionProgram.start("the page", WebProgramFile.path, words, ready: ends[1])
+    } catch {
+      close(ends[1])
+      throw error
+    }
+    close(ends[1])
+    await group.add(page)
+    return await ReadyLine.read(ends[0])
+  }
+
+  /// The options that both have.
+  private var options: [String] {
+    var words = ["--db", global.databasePath]
+    if let config = global.config { words += ["--config", config] }
+    if let app = global.app { words += ["--app", app] }
+    if let place = global.advertise { words += ["--advertise", "\(place)"] }
+    if let port = global.mediaPort { words += ["--media-port", "\(port)"] }
+    if let timeout = given.timeout { words += ["--timeout", "\(timeout.seconds)"] }
+    if global.quiet { words.append("-q") }
+    return words + Array(repeating: "-v", count: global.verbose)
+  }
+}
