@@ -94,6 +94,47 @@ struct RemoteTests {
     }
   }
 
+  @Test("what plays is moved to another screen with its queue, and the remote goes with it")
+  func transfer() async throws {
+    try await Stage.with { stage in
+      let receiver = try await lobby(stage)
+      let other = try await Receiver(stage, speed: 1)
+      try stage.add(device: "parlour", at: other.address)
+      _ = try await ShellSession(
+        stage,
+        [
+          .sees("ready> "), .types("castq remote -d lobby; echo left with $?\n"),
+          .sees("Nothing is playing"), .types("\r"), .sees("space pause"), .types("T"),
+          .sees("Move Tone 1 to"), .types("\r"), .sees("parlour  connected"), .sees("space pause"),
+          .types("q"), .sees("left with 0"),
+        ])
+      #expect(await other.playing() != nil)
+      let queue = try await stage.json("queue", "-d", "parlour")
+      #expect(queue["entries"]?.elements.count == 3)
+      expectSilence(try await stage.castq("-d", "parlour", "stop"))
+      _ = receiver
+    }
+  }
+
+  @Test("on a wide terminal the plan and the log stand beside the queue, the newest play first")
+  func beside() async throws {
+    try await Stage.with { stage in
+      let receiver = try await lobby(stage)
+      try await stage.castq("play")
+      try await stage.castq("next")
+      _ = try await ShellSession(
+        stage,
+        [
+          .sees("ready> "), .resizes(columns: 120, rows: 40), .types("castq remote; echo left with $?\n"),
+          .sees(" Plan "), .sees("│"), .types("v"), .sees(" Log "),
+          .sees("Tone 1  skipped"), .types("L"), .sees("What was played"), .sees("OUTCOME"), .types("q"),
+          .sees(" Log "), .types("q"), .sees("left with 0"),
+        ])
+      expectSilence(try await stage.castq("stop"))
+      _ = receiver
+    }
+  }
+
   @Test("of a long queue what plays is shown first, and its last entry can be reached, found and removed")
   func longQueue() async throws {
     try await Stage.with { stage in

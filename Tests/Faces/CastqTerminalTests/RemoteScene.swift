@@ -181,7 +181,22 @@ struct RemoteScene: CustomTestStringConvertible {
         status(nil), .queue(1, RemoteQueue()), key("a"), .files(["demo.m3u", "film.mp4", "music.mp3"]),
         key(.down),
       ]),
-    RemoteScene(name: "find", events: [status(media()), queue(40), key("/"), key("w"), key("e")]),
+    RemoteScene(name: "find", events: [status(media()), queue(40), key("/"), key("s"), key("l")]),
+    RemoteScene(
+      name: "transfer", events: [status(media()), queue(), key("T"), key("j")], devices: house),
+    RemoteScene(name: "styles", events: [status(media()), queue(), key("y"), key("j")]),
+    RemoteScene(
+      name: "beside",
+      events: [
+        status(media()), queue(),
+        .aside(
+          .plan,
+          [
+            "06:00–08:00  dark", "08:00–10:30  breakfast → menus  (daily, priority 0)",
+            "10:30–11:30  日本語の題名はとても長いのでここで切れます かな カナ",
+          ]),
+      ]),
+    RemoteScene(name: "announce", events: [status(media()), queue(), key("!"), .files(["gong.mp3"])]),
     RemoteScene(name: "removed", events: [status(media()), queue(), key("j"), key("d")]),
     RemoteScene(name: "pending", events: [status(media()), queue(), key("+")], later: 0.4),
     RemoteScene(

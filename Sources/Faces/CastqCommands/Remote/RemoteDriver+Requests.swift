@@ -17,6 +17,14 @@ extension RemoteDriver {
       startProgram(
         number, device, "enqueue",
         (isNext ? ["--next"] : []) + ["--play", "--", PlayableFiles.expanded(source)])
+    case .transfer(let id):
+      guard let goal = try? workspace.devices.device(DeviceID(id)) else {
+        send.yield(.failed(number, "the device is no longer known"))
+        return
+      }
+      startProgram(number, device, "transfer", ["--to", goal.handle])
+    case .announce(let source):
+      startProgram(number, device, "announce", ["--", PlayableFiles.expanded(source)])
     case .verb(let verb):
       let before = lastCommand
       let control = LiveControl(global: global, workspace: workspace, device: device)
@@ -66,6 +74,13 @@ extension RemoteDriver {
     guard let device else { return }
     let texts = RemoteTexts(global, workspace, device)
     Task { [send] in send.yield(.text(text, await texts.lines(of: text))) }
+  }
+
+  /// Reads a text for the place beside the queue.
+  func readAside(_ text: RemoteText) {
+    guard let device else { return }
+    let texts = RemoteTexts(global, workspace, device)
+    Task { [send] in send.yield(.aside(text, await texts.shortLines(of: text))) }
   }
 }
 

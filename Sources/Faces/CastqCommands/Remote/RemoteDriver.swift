@@ -109,6 +109,7 @@ actor RemoteDriver {
       case .perform(let number, let request): start(request, number)
       case .edit(let number, let edit): start(edit, number)
       case .read(let text): read(text)
+      case .readAside(let text): readAside(text)
       case .listFiles: send.yield(.files(PlayableFiles.here()))
       case .fetchArtwork(let address, let columns, let rows): fetchArtwork(address, columns, rows)
       case .rememberIntroduction: Introduction(workspace).remember()

@@ -1,4 +1,5 @@
 import CastProtocol
+import CastqFeeding
 import CastqOperations
 import CastqPlaylists
 import CastqStore
@@ -42,10 +43,47 @@ struct RemoteTexts: Sendable {
   }
 
   private func log() async throws(Failure) -> [String] {
-    let period = try PeriodQuery().read(call)
-    let filter = try await workspace.filter(call, period, outcome: nil, limit: 200)
-    let plays = try workspace.ask { (here) throws(StoreError) in try here.history.plays(matching: filter) }
+    let (plays, zone) = try await plays(200)
     guard !plays.isEmpty else { return [] }
-    return HistoryTable(zone: period.zone).lines(plays) + [period.zone.legend]
+    var table = HistoryTable(zone: zone)
+    table.isOfOneDevice = true
+    return table.lines(plays) + [zone.legend]
+  }
+
+  /// The newest plays, the newest first.
+  private func plays(_ limit: Int) async throws(Failure) -> ([PlayRecord], Zone) {
+    let period = try PeriodQuery().read(call)
+    let filter = try await workspace.filter(call, period, outcome: nil, limit: limit)
+    let plays = try workspace.ask { (here) throws(StoreError) in try here.history.plays(matching: filter) }
+    return (plays.reversed(), period.zone)
+  }
+
+  /// A text in short lines, for a narrow place; what went wrong in place of it.
+  func shortLines(of text: RemoteText) async -> [String] {
+    do throws(Failure) {
+      switch text {
+      case .plan: return Self.short(try await plan())
+      case .log:
+        let (plays, zone) = try await plays(50)
+        return plays.map { Self.short($0, zone) }
+      case .why: return try await why()
+      case .help: return []
+      }
+    } catch { return [error.shownMessage] }
+  }
+
+  /// The day of the first line is said once.
+  private static func short(_ plan: [String]) -> [String] {
+    let lines = plan.dropLast()
+    let day = lines.first.map { $0.split(separator: " ").prefix(3).joined(separator: " ") + " " } ?? ""
+    return lines.map { $0.hasPrefix(day) ? String($0.dropFirst(day.count)) : $0 }
+  }
+
+  /// `09:00 Welcome`; what did not end well says how.
+  private static func short(_ play: PlayRecord, _ zone: Zone) -> String {
+    let clock = (play.startedAt ?? play.endedAt).map { zone.text($0).dropFirst(11).prefix(5) } ?? "-"
+    let outcome = play.outcome.map { $0 == .finished ? "" : "  \($0.rawValue)" } ?? "  playing"
+    let reason = play.outcome == .failed ? play.reasonWords.map { ": \($0)" } ?? "" : ""
+    return TerminalText.sanitized(AddressText.withoutSecrets("\(clock) \(play.title)\(outcome)\(reason)"))
   }
 }

@@ -23,6 +23,7 @@ extension RemoteFrame {
       drawDarkness(status)
     }
     drawQueue(status)
+    if let start = asideStart { drawAside(from: start, status) }
     if let artwork = machine.artwork, artwork.address == status?.media?.image,
       let size = Self.artworkSize(columns, rows)
     {
@@ -150,6 +151,43 @@ extension RemoteFrame {
     if let waiting = status?.waiting {
       put(waiting, row: top + 1, column: 1, limit: columns - 2, style: .faint)
     }
+    if isComfortable, status?.connection != .connected, let title = machine.controlled?.lastTitle {
+      put("last seen: \(title)", row: top + 2, column: 1, limit: columns - 2, style: .faint)
+    }
+  }
+
+  // MARK: - Beside the queue
+
+  private var asideStart: Int? {
+    machine.aside == nil ? nil : Self.asideStart(columns, rows)
+  }
+
+  /// The plan or the log, below the picture where there is one.
+  private mutating func drawAside(from start: Int, _ status: RemoteStatus?) {
+    var row = Self.queueStart(rows)
+    let end = rows - 2
+    let title = machine.aside == .log ? " Log " : " Plan "
+    put(title, row: row - 1, column: start + 2, style: .faint)
+    touchable(.key(.character("v")), row: row - 1, columns: start..<columns)
+    for line in row..<end { put(signs.divider, row: line, column: start, style: .faint) }
+    if hasPicture(status), let size = Self.artworkSize(columns, rows) { row += size.rows + 1 }
+    guard let lines = machine.controlled?.asideLines else {
+      if row < end { put(signs.waiting, row: row, column: start + 2, style: .faint) }
+      return
+    }
+    if lines.isEmpty, row < end {
+      put(
+        machine.aside == .log ? "nothing was played" : "nothing is planned", row: row, column: start + 2,
+        limit: columns - start - 3, style: .faint)
+    }
+    for line in lines.prefix(max(end - row, 0)) {
+      put(line, row: row, column: start + 2, limit: columns - start - 3)
+      row += 1
+    }
+  }
+
+  private func hasPicture(_ status: RemoteStatus?) -> Bool {
+    machine.artwork.map { $0.address == status?.media?.image } ?? false
   }
 
   // MARK: - Queue
@@ -172,20 +210,26 @@ extension RemoteFrame {
       }
       return
     }
-    let first = Self.firstRow(selected: machine.selectedIndex, count: entries.count, visible: visible)
+    // What is being found stands there alone.
+    let found = machine.matches
+    if found?.isEmpty == true {
+      put("No entry has this in its title.", row: start, column: 1, limit: columns - 2, style: .faint)
+    }
+    let count = found?.count ?? entries.count
+    let selected = found.map { $0.firstIndex(of: machine.selectedIndex) ?? 0 } ?? machine.selectedIndex
+    let first = Self.firstRow(selected: selected, count: count, visible: visible)
     let end = listEnd(status)
     let digits = "\(entries.count)".utf8.count
-    for offset in 0..<min(visible, entries.count - first) {
-      draw(
-        entries[first + offset], index: first + offset, row: start + offset, digits: digits, end: end, status)
+    for offset in 0..<min(visible, count - first) {
+      let index = found?[first + offset] ?? first + offset
+      draw(entries[index], index: index, row: start + offset, digits: digits, end: end, status)
     }
   }
 
-  /// The column before the picture, or the right edge.
+  /// The column before what stands beside the queue, or the right edge.
   private func listEnd(_ status: RemoteStatus?) -> Int {
-    guard let artwork = machine.artwork, artwork.address == status?.media?.image,
-      let size = Self.artworkSize(columns, rows)
-    else { return columns }
+    if let start = asideStart { return start - 1 }
+    guard hasPicture(status), let size = Self.artworkSize(columns, rows) else { return columns }
     return columns - size.columns - 2
   }
 
@@ -251,7 +295,7 @@ extension RemoteFrame {
 
   /// The files that could be added, above the line in which they are typed.
   private mutating func drawSuggestions() {
-    guard let prompt = machine.prompt, case .add = prompt.kind else { return }
+    guard let prompt = machine.prompt, prompt.kind != .find else { return }
     let all = machine.suggestions
     let visible = min(Self.queueRows(machine), max(rows / 2, 1))
     let bottom = rows - (isComfortable ? 2 : 1)
@@ -267,7 +311,8 @@ extension RemoteFrame {
     guard !all.isEmpty else {
       put(
         prompt.text.isEmpty
-          ? "No playable file here: type a path or an address." : "enter adds what is typed",
+          ? "No playable file here: type a path or an address."
+          : prompt.kind == .announce ? "enter announces what is typed" : "enter adds what is typed",
         row: bottom - 1, column: 1, limit: columns - 2, style: .faint)
       return
     }

@@ -24,6 +24,19 @@ extension RemoteFrame {
     }
   }
 
+  mutating func drawTransfer() {
+    put(
+      "Move \(machine.status?.media?.title ?? "what plays") to", row: top, column: 1, limit: columns - 2,
+      style: .bold)
+    let devices = machine.otherDevices
+    let start = top + (isComfortable ? 2 : 1)
+    let visible = max(bottom - start, 1)
+    let first = Self.firstRow(selected: machine.line, count: devices.count, visible: visible)
+    for offset in 0..<min(visible, max(devices.count - first, 0)) {
+      draw(devices[first + offset], index: first + offset, row: start + offset)
+    }
+  }
+
   private mutating func draw(_ device: RemoteDevice, index: Int, row: Int) {
     let isCurrent = device.id == machine.device
     let status =
@@ -80,6 +93,20 @@ extension RemoteFrame {
       put(track?.label ?? "off", row: row, column: 11, limit: columns - 12)
       if index == machine.line { select(row: row, to: columns) }
       touchable(.line(index), row: row, columns: 0..<columns)
+    }
+  }
+
+  mutating func drawStyles() {
+    put("How subtitles look", row: top, column: 1, style: .bold)
+    let start = top + (isComfortable ? 2 : 1)
+    let styles = RemoteTextStyle.all
+    let visible = max(bottom - start, 1)
+    let first = Self.firstRow(selected: machine.line, count: styles.count, visible: visible)
+    for offset in 0..<min(visible, max(styles.count - first, 0)) {
+      let index = first + offset
+      put(styles[index].name, row: start + offset, column: 4, limit: columns - 5)
+      if index == machine.line { select(row: start + offset, to: columns) }
+      touchable(.line(index), row: start + offset, columns: 0..<columns)
     }
   }
 

@@ -1,3 +1,4 @@
+import CastqFeeding
 import CastProtocol
 import CastqText
 
@@ -36,6 +37,8 @@ struct RemoteFrame {
     case .chooser: drawChooser()
     case .controller: drawController()
     case .tracks: drawTracks()
+    case .transfer: drawTransfer()
+    case .styles: drawStyles()
     case .text(let text): drawText(text)
     }
     drawFooter()
@@ -60,6 +63,11 @@ struct RemoteFrame {
   static func artworkSize(_ columns: Int, _ rows: Int) -> (columns: Int, rows: Int)? {
     guard columns >= 100, rows >= 24 else { return nil }
     return (columns: 32, rows: 16)
+  }
+
+  /// The column from which on something stands beside the queue; nil where there is no room.
+  static func asideStart(_ columns: Int, _ rows: Int) -> Int? {
+    columns >= 110 && isComfortable(rows) ? columns - max(columns * 2 / 5, 44) : nil
   }
 
   // MARK: - Drawing
@@ -198,14 +206,25 @@ struct RemoteFrame {
       switch prompt.kind {
       case .find: "find: "
       case .add(let isNext): isNext ? "play next: " : "add: "
+      case .announce: "announce: "
       }
     let column = put(label, row: row, column: 1, style: CellStyle(.cyan))
+    let keys = isWide ? promptKeys(prompt) : ""
+    putRight(keys, row: row, end: columns - 1, style: .faint)
     // The end of a long text is what is typed now.
     var text = prompt.text[...]
-    let room = max(columns - column - 2, 1)
+    let room = max(columns - column - 2 - (keys.isEmpty ? 0 : Screen.width(keys) + 2), 1)
     while Screen.width(String(text)) > room, !text.isEmpty { text = text.dropFirst() }
     let end = put(String(text), row: row, column: column, limit: room)
     setCursor(row: row, column: end)
+  }
+
+  private func promptKeys(_ prompt: RemoteMachine.Prompt) -> String {
+    guard prompt.kind == .find else {
+      return "enter \(prompt.kind == .announce ? "announces" : "adds")   esc back"
+    }
+    let found = machine.matches.map { "\($0.count) of \(machine.queueRows.count)   " } ?? ""
+    return "\(found)enter goes there   esc back"
   }
 
   private var hints: [(key: String, word: String, name: TerminalKey.Name)] {
@@ -216,34 +235,71 @@ struct RemoteFrame {
         ("q", machine.device == nil ? "leave" : "back", .escape),
       ]
     case .controller: controllerHints
-    case .tracks: [("enter", "choose", .enter), ("q", "back", .escape)]
+    case .tracks, .styles: [("enter", "choose", .enter), ("q", "back", .escape)]
+    case .transfer: [("enter", "move there", .enter), ("q", "back", .escape)]
     case .text: [("j k", "scroll", .down), ("q", "back", .escape)]
     }
   }
 
+  /// Columns between two hints.
+  private var gap: Int { isWide ? 3 : 2 }
+
+  private typealias Hint = (key: String, word: String, name: TerminalKey.Name)
+
+  /// What can be done now, first with what plays, or with the selected entry where that is another one. The help and the way out are always there.
   private var controllerHints: [(key: String, word: String, name: TerminalKey.Name)] {
     let media = machine.shownStatus(at: now)?.media
-    var hints: [(String, String, TerminalKey.Name)] = []
+    let selected = machine.selectedRow
+    let isOther = selected.map { $0.entry != media?.entry } ?? false
+    var hints: [Hint] = []
     if let media {
       if media.ad?.skippableIn != nil { hints.append(("x", "skip ad", .character("x"))) }
       let word = media.isLive && media.state != .paused ? "stop" : media.state == .paused ? "play" : "pause"
       hints.append(("space", word, .character(" ")))
-      hints.append(("n", "next", .character("n")))
-    } else if !machine.queueRows.isEmpty {
+    } else if selected != nil {
       hints.append(("space", "play", .character(" ")))
     }
+    if isWide, isOther, let selected, machine.isSelecting {
+      hints.append(("enter", selected.state == .failed ? "try again" : "play it", .enter))
+      hints.append(("d", "remove", .character("d")))
+      hints.append(("J", "move down", .character("J")))
+    }
+    if media != nil { hints.append(("n", "next", .character("n"))) }
     hints.append(("a", "add", .character("a")))
-    guard isWide else { return hints + [("?", "help", .character("?")), ("q", "leave", .character("q"))] }
+    let ends: [Hint] = [("?", "help", .character("?")), ("q", "leave", .character("q"))]
+    guard isWide else { return fitting(hints, before: ends) + ends }
     if media != nil {
       hints.append(("s", "stop", .character("s")))
     } else if machine.status?.application != nil {
       hints.append(("S", "stop casting", .character("S")))
     }
-    hints.append(("P", "plan", .character("P")))
-    hints.append(("D", "devices", .character("D")))
-    hints.append(("?", "help", .character("?")))
-    hints.append(("q", "leave", .character("q")))
-    return hints
+    hints += [besideHint ?? ("P", "plan", .character("P")), ("D", "devices", .character("D"))]
+    if media?.tracks.isEmpty == false { hints.append(("t", "subtitles", .character("t"))) }
+    if media != nil, !machine.otherDevices.isEmpty { hints.append(("T", "move to", .character("T"))) }
+    if machine.queueRows.count > 1 { hints.append(("/", "find", .character("/"))) }
+    hints += [
+      ("!", "announce", .character("!")), ("L", "log", .character("L")), ("w", "why", .character("w")),
+    ]
+    return fitting(hints, before: ends) + ends
+  }
+
+  /// What the key for the place beside the queue shows next; nil where there is no room for that place.
+  private var besideHint: Hint? {
+    guard Self.asideStart(columns, rows) != nil else { return nil }
+    return (
+      "v", machine.aside == nil ? "plan" : machine.aside == .plan ? "log" : "whole queue", .character("v")
+    )
+  }
+
+  /// The first hints for which there is room before the last ones.
+  private func fitting(_ hints: [Hint], before ends: [Hint]) -> [Hint] {
+    func width(_ hint: Hint) -> Int { Screen.width(hint.key) + 1 + Screen.width(hint.word) + gap }
+    var room = columns - 1 - ends.reduce(0) { $0 + width($1) } + gap
+    return Array(
+      hints.prefix { hint in
+        room -= width(hint)
+        return room > 0
+      })
   }
 
   private mutating func drawHints(_ hints: [(key: String, word: String, name: TerminalKey.Name)], row: Int) {
@@ -254,7 +310,7 @@ struct RemoteFrame {
       let end = put(hint.key, row: row, column: column, style: .bold)
       put(hint.word, row: row, column: end + 1, style: .faint)
       touchable(.key(hint.name), row: row, columns: column..<(column + width))
-      column += width + (isWide ? 3 : 2)
+      column += width + gap
     }
   }
 }

@@ -14,6 +14,7 @@ package struct RemoteGlyphs: Sendable, Hashable {
   package var knob = "●"
   package var adMark = "┃"
   package var rule = "─"
+  package var divider = "│"
   package var mark = "▸"
   package var cursor = "›"
   package var full = "▮"
@@ -30,7 +31,7 @@ package struct RemoteGlyphs: Sendable, Hashable {
     (signs.playing, signs.paused, signs.stopped, signs.waiting) = (">", "=", "#", ".")
     (signs.connected, signs.disconnected, signs.connecting) = ("@", "o", ["|", "/", "-", "\\"])
     (signs.done, signs.left, signs.knob, signs.rule) = ("=", "-", "O", "-")
-    signs.adMark = "|"
+    (signs.adMark, signs.divider) = ("|", "|")
     (signs.mark, signs.full, signs.empty, signs.separator) = (">", "#", ".", "-")
     (signs.active, signs.times, signs.cursor) = ("*", "x", ">")
     return signs

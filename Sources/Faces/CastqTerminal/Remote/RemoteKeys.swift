@@ -16,7 +16,7 @@ enum RemoteKeys {
         Key(keys: "-  +  m", does: "quieter, louder, mute"),
         Key(keys: "s", does: "stop, and keep the queue"),
         Key(keys: "S", does: "stop casting: closes the application"),
-        Key(keys: "t", does: "audio and subtitles"),
+        Key(keys: "t  y", does: "audio and subtitles, how subtitles look"),
         Key(keys: "x", does: "skip the ad"),
       ]
     ),
@@ -27,7 +27,7 @@ enum RemoteKeys {
         Key(keys: "j  k  g  G", does: "down, up, first, last"),
         Key(keys: "J  K", does: "move the entry down, up"),
         Key(keys: ".", does: "select the current entry"),
-        Key(keys: "/", does: "find"),
+        Key(keys: "/", does: "find: shows the entries that have the words"),
         Key(keys: "a  A", does: "add at the end, add as the next"),
         Key(keys: "d  c", does: "remove the entry, clear the queue"),
         Key(keys: "u", does: "undo"),
@@ -37,10 +37,13 @@ enum RemoteKeys {
     (
       "Elsewhere",
       [
-        Key(keys: "D", does: "choose a device"),
+        Key(keys: "D  T", does: "choose a device, move what plays to another"),
+        Key(keys: "!", does: "announce: interrupts, and gives the screen back"),
         Key(keys: "P", does: "plan: what will be shown"),
         Key(keys: "w", does: "why this is shown"),
-        Key(keys: "L", does: "log: what was played"),
+        Key(keys: "L", does: "log: what was played, the newest first"),
+        Key(keys: "v", does: "plan, log or nothing beside the queue"),
+        Key(keys: "mouse", does: "bar, volume, rows, words below; the wheel scrolls"),
         Key(keys: "?", does: "these keys"),
         Key(keys: "q", does: "leave; what plays continues"),
       ]

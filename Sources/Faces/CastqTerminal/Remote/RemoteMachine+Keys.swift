@@ -24,6 +24,8 @@ extension RemoteMachine {
     case .chooser: return actions + pressInChooser(key, at: now)
     case .controller: return actions + pressInController(key, at: now)
     case .tracks: return actions + pressInTracks(key, at: now)
+    case .transfer: return actions + pressInTransfer(key, at: now)
+    case .styles: return actions + pressInStyles(key, at: now)
     case .text: return actions + pressInText(key)
     }
   }
@@ -80,7 +82,7 @@ extension RemoteMachine {
     return []
   }
 
-  private mutating func back() { open(device == nil ? .chooser : .controller) }
+  mutating func back() { open(device == nil ? .chooser : .controller) }
 
   private mutating func pressInTracks(_ key: TerminalKey, at now: Tick) -> [RemoteAction] {
     let choices = trackChoices
@@ -107,7 +109,7 @@ extension RemoteMachine {
   }
 
   /// Moves the selected line of a list; false for other keys.
-  private mutating func moveLine(_ key: TerminalKey, count: Int) -> Bool {
+  mutating func moveLine(_ key: TerminalKey, count: Int) -> Bool {
     let last = max(count - 1, 0)
     switch key.name {
     case .down, .character("j"): line = min(line + 1, last)
@@ -171,7 +173,13 @@ extension RemoteMachine {
     case "u": return undoLast(at: now)
     case "r": return cycleRepeat(at: now)
     case "z": return toggleShuffle(at: now)
-    case "/": input = .prompt(Prompt(kind: .find))
+    case "/": input = .prompt(Prompt(kind: .find, origin: selected))
+    case "!":
+      input = .prompt(Prompt(kind: .announce))
+      return [.listFiles]
+    case "T": openTransfer(at: now)
+    case "y": openStyles(at: now)
+    case "v": return turnAside(at: now)
     case "a", "A":
       input = .prompt(Prompt(kind: .add(isNext: letter == "A")))
       return [.listFiles]

@@ -97,7 +97,7 @@ extension RemoteMachine {
       switch wish.change {
       case .volume(let level): volume.level = level
       case .muted(let isMuted): volume.isMuted = isMuted
-      case .paused, .position, .rate, .nothing: continue
+      case .paused, .position, .rate, .moved, .nothing: continue
       }
     }
     return volume

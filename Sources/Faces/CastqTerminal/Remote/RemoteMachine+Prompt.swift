@@ -10,6 +10,9 @@ extension RemoteMachine {
     switch key.name {
     case .escape:
       input = .place
+      if let origin = line.origin, let index = queueRows.firstIndex(where: { $0.entry == origin }) {
+        select(index)
+      }
       return []
     case .enter: return submit(line, suggestions, at: now)
     case .backspace:
@@ -19,6 +22,8 @@ extension RemoteMachine {
       }
       line.text.removeLast()
       line.choice = nil
+    case .down where line.kind == .find: moveMatch(1)
+    case .up where line.kind == .find: moveMatch(-1)
     case .down, .tab:
       if !suggestions.isEmpty { line.choice = min((line.choice ?? -1) + 1, suggestions.count - 1) }
     case .up: line.choice = line.choice.flatMap { $0 > 0 ? $0 - 1 : nil }
@@ -33,13 +38,27 @@ extension RemoteMachine {
     case .left, .right, .home, .end, .pageUp, .pageDown, .delete, .insert, .function: return []
     }
     input = .prompt(line)
-    if case .find = line.kind { find(line.text, from: selectedIndex) }
+    if case .find = line.kind, key.name != .up, key.name != .down { find(line.text, from: selectedIndex) }
     return []
+  }
+
+  /// The rows whose titles have what is typed, while something is being found; nil shows all.
+  var matches: [Int]? {
+    guard let prompt, prompt.kind == .find, !prompt.text.isEmpty else { return nil }
+    let wanted = prompt.text.lowercased()
+    return queueRows.indices.filter { queueRows[$0].title.lowercased().contains(wanted) }
+  }
+
+  private mutating func moveMatch(_ step: Int) {
+    guard let matches else { return moveSelection(step) }
+    let next =
+      step > 0 ? matches.first { $0 > selectedIndex } : matches.last { $0 < selectedIndex }
+    if let next { select(next) }
   }
 
   /// What could be meant: the playable files here whose names have what was typed.
   var suggestions: [String] {
-    guard let prompt, case .add = prompt.kind else { return [] }
+    guard let prompt, prompt.kind != .find else { return [] }
     let typed = prompt.text.lowercased()
     return typed.isEmpty ? prompt.files : prompt.files.filter { $0.lowercased().contains(typed) }
   }
@@ -50,7 +69,7 @@ extension RemoteMachine {
     case .find:
       find(line.text, from: selectedIndex)
       return []
-    case .add(let isNext):
+    case .add, .announce:
       var source = line.text
       if let choice = line.choice, suggestions.indices.contains(choice) {
         source = suggestions[choice]
@@ -58,6 +77,9 @@ extension RemoteMachine {
         // Enter alone takes what stands first.
         guard let first = suggestions.first else { return [] }
         source = first
+      }
+      guard case .add(let isNext) = line.kind else {
+        return perform(.announce(source), "announcing \(source)", at: now)
       }
       return perform(.add(source, isNext: isNext), "adding \(source)", at: now)
     }

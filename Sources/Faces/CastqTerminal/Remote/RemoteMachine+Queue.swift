@@ -35,7 +35,12 @@ extension RemoteMachine {
     }
   }
 
-  private var selectedRow: RemoteRow? {
+  /// Whether a person has gone to another entry than the one that plays.
+  var isSelecting: Bool {
+    selectedRow.map { $0.entry != status?.media?.entry && $0.state != .playing } ?? false
+  }
+
+  var selectedRow: RemoteRow? {
     queueRows.indices.contains(selectedIndex) ? queueRows[selectedIndex] : nil
   }
 

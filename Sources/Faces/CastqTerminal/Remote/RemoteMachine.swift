@@ -8,6 +8,10 @@ package struct RemoteMachine: Sendable {
     case chooser
     case controller
     case tracks
+    /// Where what plays can be moved to.
+    case transfer
+    /// How subtitles look.
+    case styles
     case text(RemoteText)
   }
 
@@ -16,6 +20,7 @@ package struct RemoteMachine: Sendable {
     enum Kind: Sendable, Hashable {
       case find
       case add(isNext: Bool)
+      case announce
     }
 
     var kind: Kind
@@ -24,6 +29,8 @@ package struct RemoteMachine: Sendable {
     var choice: Int?
     /// What could be played from here, as far as it is known.
     var files: [String] = []
+    /// The entry that was selected when finding began.
+    var origin: Int64?
   }
 
   /// A question that the next key answers.
@@ -51,6 +58,8 @@ package struct RemoteMachine: Sendable {
   /// Whether the first-run explanation was seen.
   var isIntroduced: Bool
   var lastNumber = 0
+  /// What stands beside the queue where there is room; nil is nothing.
+  var aside: RemoteText? = .plan
 
   /// - Parameters:
   ///   - device: the device to begin with; nil begins with the chooser.
@@ -69,8 +78,14 @@ package struct RemoteMachine: Sendable {
 
   /// What is to be done at the start.
   package func begin() -> [RemoteAction] {
-    if let device { return [.follow(device), .draw] }
+    if let device { return [.follow(device)] + asideReading + [.draw] }
     return [.search, .draw]
+  }
+
+  /// Reads what stands beside the queue, where there is room for it.
+  var asideReading: [RemoteAction] {
+    guard let aside, RemoteFrame.asideStart(columns, rows) != nil, device != nil else { return [] }
+    return [.readAside(aside)]
   }
 
   /// The screen at a moment.
@@ -85,7 +100,9 @@ package struct RemoteMachine: Sendable {
     case .terminal(.paste(let text)): return paste(text) + [.draw]
     case .terminal(.mode(2026, let state)): return state == 1 || state == 2 ? [.synchronise] : []
     case .terminal(.mode): return []
-    case .resized(let columns, let rows): (surface.columns, surface.rows) = (columns, rows)
+    case .resized(let columns, let rows):
+      (surface.columns, surface.rows) = (columns, rows)
+      if controlled?.asideLines == nil { return asideReading + [.draw] }
     case .woken: break
     case .devices(let found, let isSearching, let problem): show(found, isSearching, problem)
     case .status(let id, let status):
@@ -94,12 +111,15 @@ package struct RemoteMachine: Sendable {
     case .queue(let id, let queue):
       guard id == device else { return [] }
       receive(queue)
+      return readAsideAgain() + [.draw]
+    case .aside(aside, let lines): controlled?.asideLines = Array(lines.prefix(Self.lineLimit))
+    case .aside: break
     case .text(let text, let lines): receive(lines, of: text)
     case .files(let names):
       guard case .prompt(var prompt) = input else { break }
       prompt.files = Array(names.prefix(Self.fileLimit))
       input = .prompt(prompt)
-    case .finished(let number): finish(number, at: now)
+    case .finished(let number): return finish(number, at: now) + [.draw]
     case .failed(let number, let words): fail(number, words)
     case .note(let words): say(words, at: now)
     case .artwork(let address, let cells):
@@ -150,6 +170,23 @@ package struct RemoteMachine: Sendable {
 
   private mutating func receive(_ status: RemoteStatus) -> [RemoteAction] {
     self.status = status
+    if status.media != nil || status.connection == .connected {
+      controlled?.lastTitle = status.media?.title
+    }
+    return fetchArtwork(of: status) + readAsideAgain()
+  }
+
+  /// Reads what stands beside the queue when something else plays, or more has been played.
+  private mutating func readAsideAgain() -> [RemoteAction] {
+    let current = queueRows.first { $0.state == .playing }?.entry ?? 0
+    let ended = queueRows.reduce(0) { $0 + ($1.state.isEnded ? 1 : 0) }
+    let cause = "\(current) \(ended) \(status?.media?.title ?? "")"
+    guard controlled?.asideCause != cause else { return [] }
+    defer { controlled?.asideCause = cause }
+    return controlled?.asideCause == nil ? [] : asideReading
+  }
+
+  private mutating func fetchArtwork(of status: RemoteStatus) -> [RemoteAction] {
     guard surface.hasArtwork, let image = status.media?.image, image != controlled?.picture.address,
       let size = RemoteFrame.artworkSize(columns, rows)
     else { return [] }
@@ -182,6 +219,8 @@ package struct RemoteMachine: Sendable {
       case .chooser: .chooser(line: 0)
       case .controller: .controller
       case .tracks: .tracks(line: 0)
+      case .transfer: .transfer(line: 0)
+      case .styles: .styles(line: 0)
       case .text(let text): .text(text, lines: nil, first: 0)
       }
   }
@@ -195,6 +234,6 @@ package struct RemoteMachine: Sendable {
     guard id != device else { return [.stopSearching] }
     controlled = Controlled(id)
     note = nil
-    return [.stopSearching, .follow(id)]
+    return [.stopSearching, .follow(id)] + asideReading
   }
 }

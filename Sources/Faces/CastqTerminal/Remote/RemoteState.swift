@@ -38,6 +38,12 @@ extension RemoteMachine {
     var wishes: [RemoteWish] = []
     /// How the last changes of the queue are undone, the newest last.
     var undo: [RemoteUndo] = []
+    /// What was on the screen when the device was heard last; nil for nothing.
+    var lastTitle: String?
+    /// The lines beside the queue; nil until they are read.
+    var asideLines: [String]?
+    /// What those lines depend on, as it was when they were asked for.
+    var asideCause: String?
 
     init(_ id: Int64) { self.id = id }
   }
@@ -62,6 +68,9 @@ extension RemoteMachine {
     case chooser(line: Int)
     case controller
     case tracks(line: Int)
+    /// The devices to which what plays can be moved.
+    case transfer(line: Int)
+    case styles(line: Int)
     /// With its lines, nil until they are read, and the first one that is shown.
     case text(RemoteText, lines: [String]?, first: Int)
   }
@@ -84,6 +93,8 @@ extension RemoteMachine {
     case .chooser: .chooser
     case .controller: .controller
     case .tracks: .tracks
+    case .transfer: .transfer
+    case .styles: .styles
     case .text(let text, _, _): .text(text)
     }
   }
@@ -131,11 +142,11 @@ extension RemoteMachine {
     return (address, cells)
   }
 
-  /// The selected line of the chooser or the tracks, or the first one of a text; 0 elsewhere.
+  /// The selected line of a list, or the first one of a text; 0 elsewhere.
   var line: Int {
     get {
       switch place {
-      case .chooser(let line), .tracks(let line): line
+      case .chooser(let line), .tracks(let line), .transfer(let line), .styles(let line): line
       case .text(_, _, let first): first
       case .controller: 0
       }
@@ -144,6 +155,8 @@ extension RemoteMachine {
       switch place {
       case .chooser: place = .chooser(line: newValue)
       case .tracks: place = .tracks(line: newValue)
+      case .transfer: place = .transfer(line: newValue)
+      case .styles: place = .styles(line: newValue)
       case .text(let text, let lines, _): place = .text(text, lines: lines, first: newValue)
       case .controller: break
       }

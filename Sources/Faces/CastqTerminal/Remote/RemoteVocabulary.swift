@@ -13,6 +13,8 @@ package enum RemoteEvent: Sendable, Hashable {
   case queue(Int64, RemoteQueue)
   /// A text that was asked for, in lines.
   case text(RemoteText, [String])
+  /// A text for the place beside the queue, in short lines.
+  case aside(RemoteText, [String])
   /// What could be played from here, as it would be typed.
   case files([String])
   case finished(Int)
@@ -40,6 +42,8 @@ package enum RemoteAction: Sendable, Hashable {
   case perform(Int, RemoteRequest)
   case edit(Int, RemoteEdit)
   case read(RemoteText)
+  /// The same for the place beside the queue, in short lines.
+  case readAside(RemoteText)
   case listFiles
   /// The picture at this address, in so many columns and rows.
   case fetchArtwork(String, columns: Int, rows: Int)
@@ -58,6 +62,10 @@ package enum RemoteRequest: Sendable, Hashable {
   case start(Int64?)
   /// Adds what a person has typed, and starts the queue if nothing plays.
   case add(String, isNext: Bool)
+  /// Moves what plays, with its queue, to another device.
+  case transfer(to: Int64)
+  /// Interrupts what is on the screen with what a person has typed, and gives the screen back.
+  case announce(String)
 }
 
 /// A change of the queue's rows.

@@ -9,6 +9,8 @@ struct RemoteWish: Sendable, Hashable {
     case volume(Int)
     case muted(Bool)
     case rate(Double)
+    /// Playback is on another device, which is controlled then.
+    case moved(to: Int64)
     case nothing
   }
 
@@ -50,7 +52,7 @@ extension RemoteMachine {
       case .volume(let level): status.volume?.level = level
       case .muted(let isMuted): status.volume?.isMuted = isMuted
       case .rate(let rate): status.media?.rate = rate
-      case .nothing: continue
+      case .moved, .nothing: continue
       }
     }
     return status
@@ -82,10 +84,15 @@ extension RemoteMachine {
     return [.edit(lastNumber, edit)]
   }
 
-  mutating func finish(_ number: Int, at now: Tick) {
-    guard let index = wishes.firstIndex(where: { $0.number == number }) else { return }
+  mutating func finish(_ number: Int, at now: Tick) -> [RemoteAction] {
+    guard let index = wishes.firstIndex(where: { $0.number == number }) else { return [] }
+    if case .moved(let id) = wishes[index].change {
+      wishes.remove(at: index)
+      return choose(id)
+    }
     wishes[index].isDone = true
     if now - wishes[index].at >= RemoteWish.optimism { wishes.remove(at: index) }
+    return []
   }
 
   mutating func fail(_ number: Int, _ words: String) {
