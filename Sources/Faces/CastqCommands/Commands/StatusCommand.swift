@@ -18,15 +18,12 @@ struct StatusCommand: AsyncParsableCommand {
   @Flag(help: "Update the status until interrupted.")
   var follow = false
 
-  @Flag(help: "Show every known device, a line each.")
+  @Flag(help: "Show every known device, a line each; with --follow as a wall that is kept up to date.")
   var all = false
-
-  func validate() throws {
-    if all, follow { throw ValidationError("--all and --follow exclude each other") }
-  }
 
   func run() async throws {
     let workspace = try Workspace(global, isReader: true)
+    if all, follow { return try await StatusWall(workspace, global).run() }
     if all, global.device.isEmpty {
       return try await StatusOverview(workspace: workspace, global: global).show()
     }
@@ -81,16 +78,20 @@ struct StatusOverview {
   let workspace: Workspace
   let global: CallOptions
 
+  /// Says that no device is known.
+  static func noDevice(_ global: CallOptions) -> Silent {
+    if !global.isMachineReadable, !global.quiet {
+      Console.say(
+        "castq: no device is known; 'castq devices' searches for devices, 'castq --help' lists the commands")
+    }
+    return Silent(exit: .no)
+  }
+
   func show() async throws {
     let (states, failures) = try await workspace.statuses(global)
     if states.isEmpty, failures.isEmpty {
       if global.json { Console.print(["devices": []] as JSONValue) }
-      if !global.isMachineReadable, !global.quiet {
-        Console.say(
-          "castq: no device is known; 'castq devices' searches for devices, 'castq --help' lists the commands"
-        )
-      }
-      throw Silent(exit: .no)
+      throw Self.noDevice(global)
     }
     if global.json {
       Console.print(["devices": .array(states.map(\.json))] as JSONValue)
