@@ -36,7 +36,8 @@ export function reduce(state, event) {
       if (typeof label !== "string") return state;
       const statuses = new Map(state.statuses);
       const at = Date.parse(event.data.at);
-      statuses.set(label, { ...event.data, at: Number.isFinite(at) ? at : event.heard + state.offset });
+      const last = event.data.connection === "connected" ? null : lastSeen(state.statuses.get(label));
+      statuses.set(label, { ...event.data, last, at: Number.isFinite(at) ? at : event.heard + state.offset });
       const casting = new Map(state.casting);
       casting.set(label, cast(state.casting.get(label), event.data));
       return { ...state, statuses, casting, pending: confirmed(state.pending, label, event.data) };
@@ -85,6 +86,9 @@ function cast(before, status) {
   const begins = !before.isOn && !(before.isLost && before.what === what);
   return { what, isOn: true, isLost: false, begun: before.begun + (begins ? 1 : 0) };
 }
+
+/** What was last seen of a screen that does not answer now: it may be on it still. */
+const lastSeen = (before) => (before?.connection === "connected" ? (isOn(before) ? { title: before.title, art: before.art } : null) : before?.last ?? null);
 
 const subject = (status) => JSON.stringify([status.entry, status.url, status.title]);
 
@@ -152,14 +156,14 @@ export function view(status, now) {
     isGuests: on && status.reason === "guest",
     isPlain: !on || (state === "PLAYING" && !live && status.reason !== "guest"),
     then: on && status.reason !== "guest" && status.queue?.next_title ? `then ${status.queue.next_title}` : "",
-    title: on ? status.title ?? status.application?.name ?? "" : "",
+    title: on ? status.title ?? status.application?.name ?? "" : status.last?.title ?? "",
     subtitle: on ? status.subtitle ?? "" : "",
     elapsed: on ? (live ? "Live" : duration === 0 ? "" : clock(position)) : "",
     total: on && !live && duration ? clock(duration) : "",
     permille: on && !live && duration > 0 && position !== null ? Math.round((position / duration) * 1000) : 0,
     // What a guest plays is followed by nothing of the queue.
     remaining: on && !live && status.reason !== "guest" && duration !== null && position !== null ? duration - position : null,
-    art: on ? status.ad?.art ?? status.art ?? null : null,
+    art: on ? status.ad?.art ?? status.art ?? null : status.last?.art ?? null,
     ad: on && status.ad ? ad(status.ad, passed) : null,
     marks: on && !live && duration > 0 ? (status.ad_marks_s ?? []).filter(Number.isFinite).map((at) => Math.min(Math.max(at / duration, 0), 1)) : [],
     volume: status.volume ?? null,
