@@ -22,7 +22,7 @@ extension DaemonTests {
         device: stage.device, database: stage.database, logger: Session.silentLogger)
       let daemon = try DaemonService(
         database: stage.database, scope: .device(feeder, awaitsRequest: true),
-        configuration: DaemonConfiguration(), settings: DaemonSettings(), logger: Session.silentLogger)
+        configuration: DaemonConfiguration(), settings: DaemonSettings())
       let (readiness, ready) = AsyncStream.makeStream(of: Failure?.self)
       let task = Task { await daemon.run { ready.yield($0) } }
       #expect(await readiness.first { _ in true } == .some(nil))
@@ -85,7 +85,7 @@ extension DaemonTests {
         device: stage.device, database: stage.database, logger: Session.silentLogger)
       let daemon = try DaemonService(
         database: stage.database, scope: .device(feeder, awaitsRequest: true),
-        configuration: DaemonConfiguration(), settings: DaemonSettings(), logger: Session.silentLogger)
+        configuration: DaemonConfiguration(), settings: DaemonSettings())
       let problem = Mutex<Failure?>(nil)
       daemon.endIfIdle()
       await daemon.run { said in problem.withLock { $0 = said } }

@@ -222,7 +222,7 @@ struct Served: Sendable {
       device: stage.device, database: stage.database, logger: Session.silentLogger)
     let service = try DaemonService(
       database: stage.database, scope: .device(feeder, awaitsRequest: false),
-      configuration: DaemonConfiguration(), settings: settings, logger: Session.silentLogger)
+      configuration: DaemonConfiguration(), settings: settings)
     self.service = service
     let (readies, ready) = AsyncStream.makeStream(of: Void.self)
     task = Task {

@@ -43,7 +43,7 @@ final class Daemon: Sendable {
       time: time ?? clock.source)
     if let lists { settings.lists = lists }
     service = try DaemonService(
-      database: database, configuration: configuration, settings: settings, logger: Session.silentLogger)
+      database: database, configuration: configuration, settings: settings)
     task.withLock { $0 = Task { [service] in await service.run() } }
     #expect(await manager.next { $0.contains("READY=1") } != nil)
   }

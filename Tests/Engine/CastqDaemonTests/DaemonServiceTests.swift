@@ -222,8 +222,7 @@ extension DaemonTests {
       let daemon = try await Daemon(stage.database, configuration)
       #expect(throws: StoreError.self) {
         try DaemonService(
-          database: stage.database, configuration: configuration, settings: DaemonSettings(),
-          logger: Session.silentLogger)
+          database: stage.database, configuration: configuration, settings: DaemonSettings())
       }
       try add([Self.film], stage)
       try await daemon.ask(.feed(FeedRequest()), stage.device.id)

@@ -30,6 +30,7 @@ extension VirtualSite {
     case .left:
       guard !isFailing else { return [.rowsFailed("the disk is full"), .left([])] }
       return [.left(devices { $0.feederRows.store.hasLeft })]
+    case .unwritten: return []
     case .admission(let ask):
       guard !isFailing else { return [.admitted(ask, Self.outage)] }
       let rows = rows(of: ask.device)
@@ -87,7 +88,7 @@ extension VirtualSite {
     switch write {
     case .adopt(let list, let configured, let id), .replace(let list, let configured, let id):
       visit(index(id)) { $0.rows.adopt(list, as: configured) }
-    case .problem, .standIns, .list, .removeOld, .forgetProblems: break
+    case .takeOver, .problem, .standIns, .list, .removeOld, .forgetProblems: break
     }
   }
 

@@ -266,7 +266,7 @@ package struct VirtualSite: Sendable {
     case .pass(let id, let command, let ticket): pass(command, to: id, .ticket(ticket))
     case .steer(let ask): pass(.feed(ask.request), to: ask.device, .steering(ask))
     case .answer(let ticket, let reply): answer(ticket, reply)
-    case .tellFetches(let ticket, _): answer(ticket, .done)
+    case .tellFetches(let ticket, _), .tellMetrics(let ticket, _): answer(ticket, .done)
     case .startTimer(let timer, let wait): timers[timer] = now + wait
     case .cancelTimer(let timer): timers[timer] = nil
     case .note(let words): note("\(words)")
@@ -284,7 +284,8 @@ package struct VirtualSite: Sendable {
     case .unfollow(let id): followed[id] = nil
     case .keepLists(let write): keep(write)
     // Nothing is converted.
-    case .reconfigure, .noteListsRead, .awaitRows, .prepare, .deliver, .changed:
+    case .writeConfiguration, .renewPreparation, .followHooks, .serveMetrics, .noteListsRead, .writeAgain,
+      .prepare, .deliver, .changed, .announceEnd:
       break
     }
   }

@@ -31,9 +31,9 @@ final class SiteDaemon: Sendable {
         $0, refresh: $1, resolvers: rules, allowing: allowed, music: music, timeout: .seconds(10))
     }
     settings.programs = Environment.programs
+    settings.logger = CastLogger.shared.logger(for: "DaemonService")
     let service = try DaemonService(
-      database: workspace.database, configuration: file.read().get(), settings: settings,
-      logger: CastLogger.shared.logger(for: "DaemonService"))
+      database: workspace.database, configuration: file.read().get(), settings: settings)
     self.service = service
     let (readiness, ready) = AsyncStream.makeStream(of: Failure?.self)
     task = Task {

@@ -1,4 +1,7 @@
+import CastSender
+import CastqFeeding
 import CastqPlaylists
+import CastqStore
 package import CastqText
 import Synchronization
 
@@ -39,6 +42,20 @@ package final class PreparationAhead: Sendable {
     self.needs = needs
     self.canRead = canRead
     self.now = now
+  }
+
+  /// What the configuration allows; nil where it allows nothing, or nothing can convert.
+  convenience init?(_ configuration: DaemonConfiguration, _ database: Database, _ settings: DaemonSettings) {
+    let rules = configuration.preparation
+    guard rules.onDemand != .off else { return nil }
+    let programs = settings.programs(configuration.programs)
+    guard let ffmpeg = programs.ffmpeg else { return nil }
+    let probes = ProbeMemory(programs.ffprobe.map { MediaProber($0) }, database)
+    self.init(
+      MediaPreparer(rules, program: ffmpeg, allowance: rules.onDemand, database: database),
+      needs: PreparedNeeds(database, probes: probes, configuration: configuration),
+      canRead: programs.ffprobe != nil
+    ) { [time = settings.time] in WallTime(milliseconds: time.wallMilliseconds()) }
   }
 
   /// Whether the file of an entry is being converted, which begins now if it is needed. Each version of a file is tried once. Reads the

@@ -9,6 +9,8 @@ package import Logging
 package struct DaemonSettings: Sendable {
   /// Options for a device's runner; the daemon adds those of the configuration.
   package var runner: @Sendable (KnownDevice) -> RunnerOptions
+  /// The logger of the daemon itself.
+  package var logger = Session.silentLogger
   /// The logger of the runners.
   package var runnerLogger = Session.silentLogger
   /// The logger of what devices fetch.

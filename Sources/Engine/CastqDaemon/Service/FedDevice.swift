@@ -1,8 +1,7 @@
 import CastqStore
 
-/// A device with a runner, or whose screen is being cleared by one.
+/// A device with a runner.
 struct FedDevice {
   let device: KnownDevice
   let run: DeviceFeeder.Run
-  let feeder: DeviceFeeder
 }

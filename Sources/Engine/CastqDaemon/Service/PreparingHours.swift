@@ -13,8 +13,8 @@ struct PreparingHours {
   /// Nil where nothing may be converted, or nothing can.
   private var preparation: QueuePreparation?
 
-  init(_ database: Database, _ settings: DaemonSettings, _ logger: Logger) {
-    (self.database, self.settings, self.logger) = (database, settings, logger)
+  init(_ database: Database, _ settings: DaemonSettings) {
+    (self.database, self.settings, logger) = (database, settings, settings.logger)
   }
 
   /// Applies the configuration: what is being converted by an earlier one ends.
@@ -47,20 +47,6 @@ struct PreparingHours {
           "castq.budget": "\(ByteSizeText.words(folder.budget))",
         ])
     }
-  }
-
-  /// Converts while something plays what the configuration allows; nil where it allows nothing, or nothing can.
-  func ahead(_ configuration: DaemonConfiguration) -> PreparationAhead? {
-    let rules = configuration.preparation
-    guard rules.onDemand != .off else { return nil }
-    let programs = settings.programs(configuration.programs)
-    guard let ffmpeg = programs.ffmpeg else { return nil }
-    let probes = ProbeMemory(programs.ffprobe.map { MediaProber($0) }, database)
-    let preparer = MediaPreparer(rules, program: ffmpeg, allowance: rules.onDemand, database: database)
-    return PreparationAhead(
-      preparer, needs: PreparedNeeds(database, probes: probes, configuration: configuration),
-      canRead: programs.ffprobe != nil
-    ) { [time = settings.time] in WallTime(milliseconds: time.wallMilliseconds()) }
   }
 
   /// Prepares for these devices, and stops when there is none.

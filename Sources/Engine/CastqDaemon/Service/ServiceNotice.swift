@@ -1,11 +1,14 @@
 import Glibc
+import Synchronization
 
 /// Notifies a service manager of the service's state, by the datagrams of sd_notify(3). Does nothing without a manager.
-package struct ServiceNotice: Sendable {
+package final class ServiceNotice: Sendable {
   /// The manager's socket; nil without a manager.
   private let socket: String?
   /// How often to notify the watchdog; nil without a watchdog.
   package let watchdogInterval: Duration?
+  /// The status line that the manager has.
+  private let shown = Mutex("")
 
   /// - Parameter environment: looks up a variable.
   package init(environment: (String) -> String?) {
@@ -24,7 +27,10 @@ package struct ServiceNotice: Sendable {
   private static let longestPath = 107
 
   /// The service is ready, also after a reload.
-  package func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
+  package func ready(_ status: String) {
+    shown.withLock { $0 = status }
+    send("READY=1\nSTATUS=\(status)")
+  }
 
   /// The configuration is being reloaded, until `ready`.
   package func reloading() {
@@ -40,8 +46,14 @@ package struct ServiceNotice: Sendable {
   /// The service is alive.
   package func alive() { send("WATCHDOG=1") }
 
-  /// Sets the status line.
-  package func status(_ words: String) { send("STATUS=\(words)") }
+  /// Sets the status line, if it is another one.
+  package func status(_ words: String) {
+    let isNew = shown.withLock { shown in
+      defer { shown = words }
+      return shown != words
+    }
+    if isNew { send("STATUS=\(words)") }
+  }
 
   /// Sends without blocking; failures are ignored.
   private func send(_ text: String) {

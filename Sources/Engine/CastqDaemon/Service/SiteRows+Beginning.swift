@@ -9,8 +9,22 @@ import Logging
 
 /// What the configuration and an earlier version have that is not in the rows yet.
 extension SiteRows {
+  /// Brings the rows into line with the configuration.
+  /// - Returns: what the site has to hear of it.
+  mutating func follow(
+    _ configuration: DaemonConfiguration, _ settings: DaemonSettings, at now: WallTime
+  ) -> [SiteMachine.Event] {
+    do throws(StoreError) {
+      try renewDesk(configuration, settings, at: now)
+      try add(configuration.devices, at: now)
+      return []
+    } catch {
+      return [.rowsFailed("\(error)")]
+    }
+  }
+
   /// Adds the devices that the configuration names with an address, and that nobody has added yet.
-  func add(_ named: [DaemonConfiguration.Named], at now: WallTime, _ logger: Logger) throws(StoreError) {
+  private func add(_ named: [DaemonConfiguration.Named], at now: WallTime) throws(StoreError) {
     for addition in try devices.add(named, at: now) {
       switch addition {
       case .added(let device):
@@ -25,7 +39,7 @@ extension SiteRows {
   }
 
   /// Takes over what an earlier version kept in a file.
-  func adoptOldLists(_ logger: Logger) throws(StoreError) {
+  func adoptOldLists() throws(StoreError) {
     let file = OldListFile(besides: database.path)
     guard file.isThere else { return }
     let lists: [String: ConfiguredList]?
@@ -43,8 +57,8 @@ extension SiteRows {
   }
 
   /// Reads rules in the zone of the configuration.
-  mutating func renewDesk(
-    _ configuration: DaemonConfiguration, _ settings: DaemonSettings, at now: WallTime, _ logger: Logger
+  private mutating func renewDesk(
+    _ configuration: DaemonConfiguration, _ settings: DaemonSettings, at now: WallTime
   ) throws(StoreError) {
     let own = configuration.siteZone ?? settings.siteZone()
     if own == nil {
@@ -62,17 +76,5 @@ extension SiteRows {
     try ScheduleStore(database).noteSiteZone(zone, at: now)
     // An old one would come again with a database that has lost its last decision.
     try ScheduleStore(database).removeOldAnnouncements(before: now.adding(seconds: -86_400))
-  }
-
-  /// What was not taken up of lists, for those who ask whether the daemon is ready: a typo in a list restarts nothing.
-  func listWords() -> [String] {
-    let stored = (try? ListProblemStore(database).stored()) ?? []
-    var words: [String] = []
-    for one in stored {
-      let name = TerminalText.sanitized(AddressText.withoutSecrets(one.source))
-      let line = "list \(name) not taken up since \(RFC3339.text(one.since)): \(one.problem.words)"
-      if !words.contains(line) { words.append(line) }
-    }
-    return words
   }
 }

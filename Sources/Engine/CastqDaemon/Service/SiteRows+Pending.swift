@@ -7,40 +7,41 @@ import Logging
 
 /// What cannot be written now: it is written when the database works again, whoever is fed by then.
 extension SiteRows {
-  /// How long to wait before it is tried again.
-  static let pause = Duration.seconds(2)
+  /// What the site has to hear of it.
+  var waiting: [SiteMachine.Event] { database.hasPending ? [.unwritten(.rows)] : [] }
 
   /// Writes what waits.
-  /// - Returns: whether anything has waited and is written.
-  func writePending(_ logger: Logger) -> Bool {
-    guard database.hasPending else { return false }
+  /// - Returns: what has become of it.
+  func writePending() -> [SiteMachine.Event] {
+    guard database.hasPending else { return [] }
     do throws(StoreError) {
       if let news = try database.takeInPending() { logger.log(news) }
-      return true
+      return [.rowsWritten]
     } catch {
       logger.debug("writes still wait", metadata: ["error": "\(error)"])
-      return false
+      return waiting
     }
   }
 
   /// Writes it now, or behind what waits, when the database works again.
   /// - Parameter device: as it was when its runner began; nil reads its row.
-  func write(_ write: FeederWrite, of id: DeviceID, _ device: KnownDevice?, _ logger: Logger) {
+  /// - Returns: what the site has to hear of it.
+  func write(_ write: FeederWrite, of id: DeviceID, _ device: KnownDevice?) -> [SiteMachine.Event] {
     do throws(StoreError) {
-      if database.hasPending, database.keepPending([write], of: id, because: nil) { return }
+      if database.hasPending, database.keepPending([write], of: id, because: nil) { return waiting }
       var device = device
       if device == nil { device = try devices.device(id) }
-      guard let device else { return }
-      try queue.perform(write, on: device)
+      if let device { try queue.perform(write, on: device) }
     } catch {
-      guard error.isOutage, database.keepPending([write], of: id, because: error) else {
-        return logger.debug("outage not written", metadata: ["error": "\(error)"])
+      if !error.isOutage || !database.keepPending([write], of: id, because: error) {
+        logger.debug("outage not written", metadata: ["error": "\(error)"])
       }
     }
+    return waiting
   }
 
   /// Closes the outages of all other devices.
-  func closeOutages(besides fed: Set<DeviceID>, at now: WallTime, _ logger: Logger) {
+  func closeOutages(besides fed: Set<DeviceID>, at now: WallTime) {
     do throws(StoreError) { try OutageStore(database).closeAll(besides: fed, at: now) } catch {
       logger.debug("outage not written", metadata: ["error": "\(error)"])
     }

@@ -10,14 +10,15 @@ import Logging
 /// Answers what a site asks the rows.
 struct SiteRows {
   let database: Database
+  let logger: Logger
   let devices: DeviceStore
   let queue: QueueStore
   let history: HistoryStore
   /// The rules; nil where only what people enqueue is fed.
   var desk: ScheduleDesk?
 
-  init(_ database: Database) {
-    self.database = database
+  init(_ database: Database, _ logger: Logger) {
+    (self.database, self.logger) = (database, logger)
     devices = DeviceStore(database)
     queue = QueueStore(database)
     history = HistoryStore(database)
@@ -48,6 +49,7 @@ struct SiteRows {
       return read(otherwise: .left([])) { () throws(StoreError) in
         .left(Set(try queue.devicesLeftPlaying().keys))
       }
+    case .unwritten: return waiting
     case .admission(let ask):
       do throws(Failure) {
         try admit(ask)
@@ -167,10 +169,11 @@ struct SiteRows {
 
   /// Writes what was read of lists.
   /// - Returns: what the site has to hear of it.
-  func keep(_ write: ListWrite, at now: WallTime, _ logger: Logger) -> [SiteMachine.Event] {
+  func keep(_ write: ListWrite, at now: WallTime) -> [SiteMachine.Event] {
     do throws(StoreError) {
       var removed: [SiteMachine.Event] = []
       switch write {
+      case .takeOver: try adoptOldLists()
       case .problem(let words, let name): try queue.take(problem: words, of: name)
       case .standIns(let drafts, let name, let ids):
         try queue.take(standIns: drafts, of: name, for: ids, at: now)

@@ -2,6 +2,7 @@ import CastGuard
 import CastProtocol
 import CastSender
 import CastqFeeding
+import CastqMediaServer
 import CastqPlaylists
 import CastqStore
 import CastqText
@@ -13,13 +14,13 @@ struct SiteRunners {
   private let devices: DeviceStore
   private let scope: DaemonScope
   private let settings: DaemonSettings
-  private let logger: Logger
+  private let locks: SiteLocks
   private let board: StatusBoard
-  private let send: AsyncStream<DaemonEvent>.Continuation
+  private let inbox: SiteInbox
   /// What they share.
-  let host: FeederHost
+  private(set) var host = FeederHost(database: nil)
   /// Converts what comes next while something plays; nil where that is not allowed.
-  let ahead: PreparationAhead?
+  private var ahead: PreparationAhead?
   /// Devices with a runner.
   private(set) var fed: [DeviceID: FedDevice] = [:]
   /// Devices on which what an earlier castq has left is being ended.
@@ -28,23 +29,61 @@ struct SiteRunners {
   private var black: [DeviceID: BlackPicture] = [:]
 
   init(
-    _ database: Database, _ scope: DaemonScope, _ settings: DaemonSettings, on host: FeederHost,
-    ahead: PreparationAhead?, _ board: StatusBoard, _ logger: Logger,
-    _ send: AsyncStream<DaemonEvent>.Continuation
+    _ database: Database, _ scope: DaemonScope, _ settings: DaemonSettings, _ locks: SiteLocks,
+    _ board: StatusBoard, _ inbox: SiteInbox
   ) {
     self.database = database
     devices = DeviceStore(database)
-    (self.scope, self.settings, self.host, self.ahead) = (scope, settings, host, ahead)
-    (self.board, self.logger, self.send) = (board, logger, send)
+    (self.scope, self.settings, self.locks) = (scope, settings, locks)
+    (self.board, self.inbox) = (board, inbox)
+  }
+
+  /// Makes what they share. Call before anything else.
+  mutating func open(_ configuration: DaemonConfiguration, _ server: ControlServer?, _ loops: LoopProbe) {
+    let programs = settings.programs(configuration.programs)
+    for problem in programs.problems {
+      settings.logger.warning("program is unavailable", metadata: ["castq.problem": "\(problem)"])
+    }
+    host = FeederHost(
+      database: database, control: server, endsWithRun: scope.feeder != nil,
+      limits: MediaServerLimits(settings.shares), mediaPort: settings.mediaPort ?? configuration.mediaPort,
+      accessLog: MediaAccessLog(logger: settings.mediaLogger, time: settings.time), programs: programs,
+      pictureFolder: settings.pictureFolder, loops: loops)
+    ahead = PreparationAhead(configuration, database, settings)
   }
 
   func tell(_ id: DeviceID, _ event: RunnerMachine.Event) { (fed[id]?.run ?? clearing[id])?.tell(event) }
 
-  /// A run is over.
-  mutating func ended(_ id: DeviceID) { fed[id] = nil }
+  /// Has the runner of a device perform a live command and answer it.
+  func perform(_ command: ControlCommand, on id: DeviceID, for ticket: ControlTicket?) {
+    if let ticket { fed[id]?.run.perform(command, for: ticket) }
+  }
 
-  /// The screen of a device is cleared.
-  mutating func cleared(_ id: DeviceID) { clearing[id] = nil }
+  /// Has the runner of a device go on with another list or entry; its reply becomes an event.
+  func steer(_ ask: FeedAsk, in group: inout DiscardingTaskGroup) {
+    guard let run = fed[ask.device]?.run else { return }
+    group.addTask { [inbox] in inbox.yield(.steered(ask, await run.control(.feed(ask.request)))) }
+  }
+
+  /// Answers with what devices fetched.
+  /// - Parameter problem: why the device that is asked about is not connected; nil when it is.
+  func tellFetches(_ ticket: ControlTicket?, problem: String?, in group: inout DiscardingTaskGroup) {
+    guard let ticket else { return }
+    group.addTask { [host, shares = settings.shares] in
+      ticket.answer(.done(await host.mediaDocument(shares, connectionProblem: problem)))
+    }
+  }
+
+  /// Forgets the runner whose end an event tells.
+  mutating func follow(_ event: SiteMachine.Event) {
+    switch event {
+    case .ended(let id, _):
+      fed[id] = nil
+      locks.forget(id)
+    case .cleared(let id): clearing[id] = nil
+    default: break
+    }
+  }
 
   /// Starts a runner.
   /// - Parameter site: has the configuration.
@@ -67,17 +106,18 @@ struct SiteRunners {
       options.startsOver = start.startsOver
       options.devicePatience = start.patience
       let mark = ShownMark()
-      let run = feeder.start(on: host, options: options) { [send, settings, board] report in
+      let run = feeder.start(on: host, options: options) { [inbox, settings, board] report in
         settings.report(report)
         board.note(id)
-        if mark.isNews(report) { send.yield(.site(.report(id, report))) }
+        if mark.isNews(report) { inbox.yield(.report(id, report)) }
       }
-      fed[id] = FedDevice(device: device, run: run, feeder: feeder)
-      group.addTask { [send] in send.yield(.site(.ended(id, await run.outcome()))) }
+      fed[id] = FedDevice(device: device, run: run)
+      locks.watch(feeder)
+      group.addTask { [inbox] in inbox.yield(.ended(id, await run.outcome())) }
       return .started(id, label: device.label, start)
     } catch {
       if case .busy = error { return .ended(id, .busy) }
-      logger.error("device cannot be fed", metadata: ["castq.device": "\(id)", "error": "\(error)"])
+      settings.logger.error("device cannot be fed", metadata: ["castq.device": "\(id)", "error": "\(error)"])
       return .ended(id, .failed(Failure(error)))
     }
   }
@@ -87,13 +127,25 @@ struct SiteRunners {
   mutating func clear(
     _ id: DeviceID, _ manner: RunnerEnding, because reason: PlayEnding, of site: SiteMachine,
     in group: inout DiscardingTaskGroup
-  ) throws(StoreError) {
-    guard let device = try devices.device(id) else {
-      send.yield(.site(.cleared(id)))
-      return
+  ) {
+    do throws(StoreError) {
+      if let device = try devices.device(id) {
+        return try clear(device, manner, because: reason, of: site, in: &group)
+      }
+    } catch {
+      // Another process feeds the device: what is there is its own.
+      if case .busy = error {} else { inbox.yield(.rowsFailed("\(error)")) }
     }
+    inbox.yield(.cleared(id))
+  }
+
+  private mutating func clear(
+    _ device: KnownDevice, _ manner: RunnerEnding, because reason: PlayEnding, of site: SiteMachine,
+    in group: inout DiscardingTaskGroup
+  ) throws(StoreError) {
+    let id = device.id
     var options = options(for: device, of: site)
-    let picture = manner == .black ? BlackPicture(device, options, on: host, logger) : nil
+    let picture = manner == .black ? BlackPicture(device, options, on: host, settings.logger) : nil
     black.removeValue(forKey: id)?.end()
     black[id] = picture
     var run: DeviceFeeder.Run?
@@ -101,15 +153,15 @@ struct SiteRunners {
       options.clearing = RunnerConfiguration.Clearing(
         isPage ? .pages : .media, quits: manner == .quit, because: reason)
       run = try feeder(of: device).start(on: host, options: options) { _ in }
-      logger.notice(
+      settings.logger.notice(
         "ending what was left on the screen",
         metadata: ["castq.device": "\(device.label)", "castq.reason": "\(reason.words)"])
     }
     clearing[id] = run
-    group.addTask { [send, run] in
+    group.addTask { [inbox, run] in
       let end = await run?.outcome() ?? .stopped
       if case .stopped = end { await picture?.show() }
-      send.yield(.site(.cleared(id)))
+      inbox.yield(.cleared(id))
     }
   }
 
@@ -144,6 +196,6 @@ struct SiteRunners {
   /// Releases what they share.
   func shutDown() async {
     await ahead?.end()
-    await host.shutDown(logger)
+    await host.shutDown(settings.logger)
   }
 }

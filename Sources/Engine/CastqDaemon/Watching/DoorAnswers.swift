@@ -7,24 +7,17 @@ struct DoorAnswers: Sendable {
   /// How long the rows may take to answer; a database that another process holds takes five seconds.
   private static let patience = TimeAmount.seconds(8)
 
-  let loops: LoopProbe
-  /// What was counted so far; nil counts nothing.
-  let metrics: MetricRegistry?
-  /// What keeps the daemon from recording what it does.
-  let problems: @Sendable () async -> [String]
-  /// What of lists is not taken up.
-  let listWords: @Sendable () async -> [String]
-  /// What was counted, and what is read now.
-  let text: @Sendable () async -> String
+  let health: SiteHealth
+  let counted: CountedText
 
   /// Answers a path of the door.
   func answer(_ path: String, on loop: any EventLoop) -> EventLoopFuture<DoorAnswer> {
     let answer = FirstAnswer(on: loop)
     switch path {
     case "/healthz":
-      loops.check(.loops, on: loop) { answer.give(Self.answer(late: $0) ?? DoorAnswer("ok\n")) }
+      health.loops.check(.loops, on: loop) { answer.give(Self.answer(late: $0) ?? DoorAnswer("ok\n")) }
     case "/readyz":
-      loops.check(.all, on: loop) { late in
+      health.loops.check(.all, on: loop) { late in
         if let bad = Self.answer(late: late) { answer.give(bad) }
       }
       race(
@@ -32,15 +25,15 @@ struct DoorAnswers: Sendable {
         late: DoorAnswer(
           503, "the database has not answered within \(Self.patience.nanoseconds / 1_000_000_000) s\n")
       ) {
-        let problems = await problems()
+        let problems = await health.problems()
         if problems.isEmpty {
-          return DoorAnswer((["ok"] + (await listWords())).map { "\($0)\n" }.joined())
+          return DoorAnswer((["ok"] + (await health.listWords())).map { "\($0)\n" }.joined())
         }
         return DoorAnswer(503, problems.map { "\($0)\n" }.joined())
       }
     case "/metrics":
       // What is read from rows is as old as the last time when the rows answered.
-      race(answer, on: loop, within: .seconds(2), late: nil) { DoorAnswer(await text()) }
+      race(answer, on: loop, within: .seconds(2), late: nil) { DoorAnswer(await counted.read()) }
     default: answer.give(DoorAnswer(404, "there are /metrics, /healthz and /readyz\n"))
     }
     return answer.promise.futureResult
@@ -56,7 +49,7 @@ struct DoorAnswers: Sendable {
     _ answer: FirstAnswer, on loop: any EventLoop, within limit: TimeAmount = patience, late: DoorAnswer?,
     _ work: @escaping @Sendable () async -> DoorAnswer
   ) {
-    let metrics = metrics
+    let metrics = counted.registry
     loop.scheduleTask(in: limit) { answer.give(late ?? DoorAnswer(metrics?.text() ?? "")) }
     Task {
       let made = await work()

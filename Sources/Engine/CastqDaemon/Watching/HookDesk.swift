@@ -5,9 +5,6 @@ import Logging
 
 /// Writes what hooks have to deliver. While rows cannot be written it is kept in memory, and written as soon as they can.
 struct HookDesk {
-  /// How long to wait for rows that cannot be written.
-  static let pause = Duration.seconds(5)
-
   /// Delivers it.
   let courier: HookCourier
   private let store: HookStore
@@ -22,8 +19,8 @@ struct HookDesk {
     self.logger = logger
   }
 
-  /// Whether something waits for rows that can be written.
-  var isWaiting: Bool { !waiting.isEmpty }
+  /// Whether something waits for rows that can be written, for the site.
+  private var unwritten: [SiteMachine.Event] { waiting.isEmpty ? [] : [.unwritten(.hooks)] }
 
   /// Follows another configuration.
   mutating func follow(_ rules: [HookRule]) {
@@ -32,21 +29,23 @@ struct HookDesk {
   }
 
   /// Something has happened.
-  mutating func post(_ event: HookEvent) {
+  /// - Returns: what the site has to hear of it.
+  mutating func post(_ event: HookEvent) -> [SiteMachine.Event] {
     let targets = Set(
       rules.filter { $0.triggers.contains(event.trigger) }.compactMap { HookCourier.digest(of: $0.target) })
-    guard !targets.isEmpty else { return }
+    guard !targets.isEmpty else { return unwritten }
     waiting.append(HookPosting(event.json.text, to: targets.sorted(), at: event.at))
     if waiting.count > HookRetry.most {
       report(gone: waiting.count - HookRetry.most)
       waiting.removeFirst(waiting.count - HookRetry.most)
     }
-    write()
+    return write()
   }
 
   /// Writes what waits.
-  mutating func write() {
-    guard !waiting.isEmpty else { return }
+  /// - Returns: what the site has to hear of it.
+  mutating func write() -> [SiteMachine.Event] {
+    guard !waiting.isEmpty else { return [] }
     do throws(StoreError) {
       report(gone: try store.add(waiting))
       waiting = []
@@ -61,12 +60,12 @@ struct HookDesk {
         lose("\(error)")
       }
     }
+    return unwritten
   }
 
   /// The last attempt.
   mutating func close() {
-    write()
-    if isWaiting { lose("the daemon ends") }
+    if !write().isEmpty { lose("the daemon ends") }
   }
 
   private mutating func lose(_ reason: String) {

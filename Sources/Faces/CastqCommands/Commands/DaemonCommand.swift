@@ -37,7 +37,6 @@ struct DaemonCommand: AsyncParsableCommand {
     let first = try file.read().get()
     let lease = try LeaseWatch.inherited()
     let workspace = try Workspace(global)
-    let logger = CastLogger.shared.logger(for: "DaemonService")
     // Trapped before the service starts, so that no early signal is lost.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
     var settings = try settings(workspace, file, lease?.term)
@@ -51,7 +50,7 @@ struct DaemonCommand: AsyncParsableCommand {
       do throws(StoreError) {
         service = try DaemonService(
           database: workspace.database, scope: untilIdle ? .untilIdle : .service, configuration: first,
-          settings: settings, logger: logger)
+          settings: settings)
       } catch {
         throw Failure(error)
       }
@@ -108,6 +107,7 @@ struct DaemonCommand: AsyncParsableCommand {
       configuration: { file.read() }, utcOffset: { Zone.local.utcOffset(at: $0) },
       runtimeFolder: Environment.runtimeFolder,
       notice: ServiceNotice(environment: Environment.value))
+    settings.logger = CastLogger.shared.logger(for: "DaemonService")
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
     let (rules, allowed, fetch) = (Resolvers.rules(global), LocalPlaces(global), global.deviceTimeout)
     let music = MusicFolders(global)

@@ -40,6 +40,7 @@ extension DaemonService {
     settings.programs = Environment.programs
     settings.pictureFolder = "\(Environment.cacheFolder)/pictures"
     settings.report = report
+    settings.logger = CastLogger.shared.logger(for: "DaemonService")
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
     settings.mediaLogger = CastLogger.shared.logger(for: "MediaServer")
     do throws(StoreError) {
@@ -47,8 +48,7 @@ extension DaemonService {
         device: device, database: workspace.database, logger: settings.runnerLogger)
       return try DaemonService(
         database: workspace.database, scope: .device(feeder, awaitsRequest: awaitsRequest),
-        configuration: configuration, settings: settings,
-        logger: CastLogger.shared.logger(for: "DaemonService"))
+        configuration: configuration, settings: settings)
     } catch {
       var failure = Failure(error)
       if failure.code == Failure.busy { failure.message = "\(device.label): \(failure.message)" }

@@ -113,6 +113,8 @@ struct SiteLists: Sendable {
 
 /// What a site has written of lists.
 package enum ListWrite: Sendable {
+  /// What an earlier version kept in a file.
+  case takeOver
   /// Why a programme has no list.
   case problem(String, of: String)
   /// What stands in for a programme whose source cannot be read, where it has no list of an earlier reading.

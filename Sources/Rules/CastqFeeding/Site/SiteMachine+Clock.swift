@@ -8,11 +8,19 @@ extension SiteMachine {
   /// Follows another configuration.
   mutating func configure(_ new: DaemonConfiguration, _ times: SiteTimes) {
     (configuration, self.times) = (new, times)
-    actions.append(.reconfigure)
+    if scope == .service { actions.append(.serveMetrics(configuration.metrics)) }
+    followBesideFeeding()
     // Rules may be read in another zone.
     pokeAll()
     followHooks()
     actions.append(.ask(.devices))
+  }
+
+  /// Follows the configuration in what castq does beside feeding. What feeds until its end changes nothing for others.
+  mutating func followBesideFeeding() {
+    if scope.device == nil { actions.append(.renewPreparation(configuration)) }
+    guard scope == .service else { return }
+    actions += [.followHooks(configuration.hooks), .writeConfiguration(configuration)]
   }
 
   mutating func followHooks() {

@@ -7,6 +7,10 @@ import CastqText
 extension SiteMachine {
   mutating func control(_ request: ControlRequest, _ ticket: TicketID) {
     let id = request.device
+    // It is about no device.
+    if case .metrics = request.command {
+      return actions.append(.tellMetrics(ticket, dark: darkness.seconds(at: now)))
+    }
     if let device = scope.device, device != id {
       return answer(
         ticket,

@@ -120,7 +120,7 @@ extension SiteMachine {
     // A run that could not start is retried; clients learn of it only if another process feeds the device.
     if run != nil || end == .busy { settle(id) { $0.ended(end) } }
     if let run { note(.ended(label(of: id), words: Self.words(end, run))) }
-    actions.append(.awaitRows)
+    actions.append(.ask(.unwritten))
     // The runner has read newer rows than the supervisor knows.
     readWork(then: .ended(EndedRun(device: id, end: end, hasShown: hasShown, asks: run?.postponed ?? [])))
   }

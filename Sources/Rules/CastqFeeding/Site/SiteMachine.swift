@@ -1,6 +1,6 @@
 package import CastProtocol
 package import CastqPlaylists
-package import CastqSchedule
+import CastqSchedule
 package import CastqText
 
 /// Everything castq decides about the devices of a site: which one is fed when, who waits for what, which answer is true, when it is quiet,
@@ -14,7 +14,7 @@ package import CastqText
 /// other event. Every ticket is answered once, by the site or by the runner that it was passed to; those that still wait when the site
 /// has finished fail.
 package struct SiteMachine: Sendable {
-  let scope: Scope
+  package let scope: Scope
   /// The computer's local time at a moment, in seconds ahead of UTC.
   let localOffset: @Sendable (WallTime) -> Int
   package internal(set) var configuration: DaemonConfiguration
@@ -67,6 +67,7 @@ package struct SiteMachine: Sendable {
       readWork()
       pokeAll()
     case .rowsFailed(let words): rowsFailed(words)
+    case .unwritten(let what): actions.append(.startTimer(.unwritten(what), after: what.pause))
     case .clockSet:
       note(.clockSet)
       followClock()
@@ -81,7 +82,7 @@ package struct SiteMachine: Sendable {
     case .left(let devices):
       if scope == .service { supervise(.left(devices)) }
       if scope.device == nil { actions.append(.closeOutages(besides: supervisor.running)) }
-      actions.append(.awaitRows)
+      actions.append(.ask(.unwritten))
     case .timerFired(let timer): fire(timer)
     case .control(let request, let ticket): control(request, ticket)
     case .admitted(let ask, let failure): admitted(ask, failure)
@@ -109,6 +110,8 @@ package struct SiteMachine: Sendable {
   // MARK: - The rows
 
   private mutating func begin() {
+    if scope == .service { actions.append(.keepLists(.takeOver)) }
+    followBesideFeeding()
     followHooks()
     actions.append(.ask(.devices))
     // Once, before anything is fed that the rows do not know of.
@@ -216,6 +219,7 @@ package struct SiteMachine: Sendable {
     case .minute: followClock()
     case .screens: watch(.timer)
     case .work: actions.append(.ask(.devices))
+    case .unwritten(let what): actions.append(.writeAgain(what))
     }
   }
 
@@ -244,6 +248,7 @@ package struct SiteMachine: Sendable {
   }
 
   private mutating func shutDown(_ manner: RunnerEnding?, _ reason: PlayEnding, _ failure: Failure?) {
+    actions.append(.announceEnd)
     if let failure {
       note(.leaseEnded(failure.message))
       yielded = yielded ?? failure
@@ -270,9 +275,6 @@ package struct SiteMachine: Sendable {
       }
     }
   }
-
-  /// For how long screens were dark so far, by cause.
-  package func darkSeconds(at now: Tick) -> [DeviceID: [DarkReason: Double]] { darkness.seconds(at: now) }
 
   // MARK: - Hooks
 

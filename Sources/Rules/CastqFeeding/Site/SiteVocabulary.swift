@@ -40,6 +40,8 @@ package enum SiteTimer: Sendable, Hashable {
   case screens
   /// Rows that could not be read may be read again.
   case work
+  /// What could not be written may be written again.
+  case unwritten(SiteMachine.Unwritten)
 }
 
 /// A device of the rows, as the configuration may name it.
@@ -67,7 +69,7 @@ extension SiteMachine {
     case device(DeviceID, awaitsRequest: Bool)
 
     /// The only device; nil for others.
-    var device: DeviceID? { if case .device(let id, _) = self { id } else { nil } }
+    package var device: DeviceID? { if case .device(let id, _) = self { id } else { nil } }
 
     var span: SupervisorMachine.Span {
       switch self {
@@ -91,6 +93,8 @@ extension SiteMachine {
     case keepProblems([ListProblem], source: String, DeviceID)
     /// Where something was left on the screen; answered by `.left`.
     case left
+    /// Whether writes wait for rows that cannot be written; answered by `.unwritten` if any does.
+    case unwritten
     /// Whether a request is for what the rows have; answered by `.admitted`.
     case admission(FeedAsk)
     /// Lift the stop of the device and move its list to the first entry that is wanted; answered by `.begun`. With `recovers`, what a
@@ -108,6 +112,22 @@ extension SiteMachine {
     case stoppedAt(DeviceID, TicketID)
     /// When something is due; answered by `.outlook`.
     case nextChange(DeviceID, TicketID)
+  }
+
+  /// What waits because it could not be written.
+  package enum Unwritten: Sendable, Hashable {
+    /// Writes of the daemon, and of feeders that have ended.
+    case rows
+    /// What hooks have to deliver.
+    case hooks
+
+    /// How long to wait before it is written again.
+    var pause: Duration {
+      switch self {
+      case .rows: .seconds(2)
+      case .hooks: .seconds(5)
+      }
+    }
   }
 
   /// What is done when the rows have been read, also when they cannot be.
@@ -181,6 +201,8 @@ extension SiteMachine {
     case devices([SiteName])
     /// Others wrote to the rows, or may have.
     case rowsChanged
+    /// Something waits because it cannot be written.
+    case unwritten(Unwritten)
     /// What had to wait was written.
     case rowsWritten
     /// The rows cannot be read, in their words.
@@ -249,9 +271,17 @@ extension SiteMachine {
     case answer(TicketID, ControlReply)
     /// Answer with what devices fetched, beside why this one is not connected.
     case tellFetches(TicketID, problem: String?)
+    /// Answer with what was counted, beside for how long screens were dark, in seconds by cause.
+    case tellMetrics(TicketID, dark: [DeviceID: [DarkReason: Double]])
 
-    /// Follow the configuration in everything beside feeding.
-    case reconfigure
+    /// Bring what the rows have of the configuration into line with it: devices that it names with an address, and the zone of rules.
+    case writeConfiguration(DaemonConfiguration)
+    /// Convert ahead of time by this configuration.
+    case renewPreparation(DaemonConfiguration)
+    /// Deliver by these rules from now on.
+    case followHooks([HookRule])
+    /// Serve what was counted as these rules say.
+    case serveMetrics(MetricRules)
     /// Read this source, and read it again after each edit, one on the web each time that the duration has passed. Each reading is
     /// answered by `.list`.
     case follow(FollowedID, String, Duration?)
@@ -259,15 +289,15 @@ extension SiteMachine {
     case keepLists(ListWrite)
     /// Programmes have other lists: what could not be played may be now.
     case noteListsRead
-    /// Write an outage of a device, or its end; or keep it until the rows can be written.
+    /// Write an outage of a device, or its end; or keep it until the rows can be written, and answer with `.unwritten`.
     case write(FeederWrite, DeviceID)
     /// Close the outages of all other devices.
     case closeOutages(besides: Set<DeviceID>)
-    /// Try again in a moment what could not be written.
-    case awaitRows
+    /// Write again what waits; answered by `.unwritten` if it still cannot be written, and by `.rowsWritten` if rows now have it.
+    case writeAgain(Unwritten)
     /// Convert ahead of time for these devices, and for no others.
     case prepare(Set<DeviceID>)
-    /// Deliver it to the hooks of the configuration.
+    /// Deliver it to the hooks of the configuration; answered by `.unwritten` if it cannot be written.
     case deliver(HookEvent)
 
     case startTimer(SiteTimer, after: Duration)
@@ -275,6 +305,8 @@ extension SiteMachine {
     /// What is known of a device has changed, for those who watch.
     case changed(DeviceID)
     case note(SiteNote)
+    /// Notify the service manager that castq is about to end.
+    case announceEnd
     /// No runner is left, and castq ends. Tickets that still wait fail.
     case finished
   }

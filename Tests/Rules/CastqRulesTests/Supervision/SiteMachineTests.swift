@@ -60,6 +60,7 @@ import Testing
         guard !isFailing else { return [.rowsFailed("full"), .work(nil, then: next)] }
         return [.work(SiteMachine.WorkReading(queued: work, stopped: stopped), then: next)]
       case .left: return [.left([])]
+      case .unwritten: return []
       case .admission(let ask):
         return [.admitted(ask, isFailing ? failure : nil)]
       case .programmes(let name):
@@ -280,6 +281,59 @@ import Testing
     site.handle(.rowsFailed("full"))
     site.handle(.timerFired(.work))
     #expect(written == 2)
+  }
+
+  @Test("what could not be written is written again after a pause, for as long as it waits")
+  func unwritten() {
+    for (what, pause) in [(SiteMachine.Unwritten.rows, 2), (.hooks, 5)] {
+      var site = Site()
+      var waits: [Duration] {
+        site.done.compactMap { action in
+          if case .startTimer(.unwritten(what), let wait) = action { wait } else { nil }
+        }
+      }
+      var attempts: Int {
+        site.done.filter { if case .writeAgain(what) = $0 { true } else { false } }.count
+      }
+      site.handle(.unwritten(what))
+      #expect(waits == [.seconds(pause)] && attempts == 0)
+      site.handle(.timerFired(.unwritten(what)))
+      #expect(waits.count == 1 && attempts == 1)
+      site.handle(.unwritten(what))
+      #expect(waits.count == 2)
+    }
+  }
+
+  @Test(
+    "only the service changes rows and hooks by its configuration, and what feeds one device converts nothing ahead",
+    arguments: [
+      (
+        SiteMachine.Scope.service,
+        ["takeOver", "prepare", "hooks", "write", "metrics", "prepare", "hooks", "write"]
+      ),
+      (.untilIdle, ["prepare", "prepare"]), (.device(lobby, awaitsRequest: false), []),
+    ])
+  func besideFeeding(_ scope: SiteMachine.Scope, _ expected: [String]) {
+    var site = Site(scope)
+    site.handle(.configured(DaemonConfiguration(), times: .utc))
+    let done = site.done.compactMap { action -> String? in
+      switch action {
+      case .keepLists(.takeOver): "takeOver"
+      case .renewPreparation: "prepare"
+      case .followHooks: "hooks"
+      case .writeConfiguration: "write"
+      case .serveMetrics: "metrics"
+      default: nil
+      }
+    }
+    #expect(done == expected)
+  }
+
+  @Test("what was counted is told whatever device the question names")
+  func metrics() {
+    var site = Site(.device(Self.lobby, awaitsRequest: false))
+    site.handle(.control(ControlRequest(device: DeviceID(0), command: .metrics), TicketID(1)))
+    #expect(site.done.contains { if case .tellMetrics(TicketID(1), _) = $0 { true } else { false } })
   }
 
   @Test("a stop without a runner holds the device until somebody starts it")
