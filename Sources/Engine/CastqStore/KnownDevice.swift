@@ -71,6 +71,9 @@ package struct KnownDevice: Sendable, Hashable {
     return hasProof && seenBy == .connect ? endpoint : staticEndpoint
   }
 
+  /// Whether it may have moved, so that it is called at two addresses, one after the other.
+  package var hasTwoPlaces: Bool { uuid != nil || staticEndpoint.map { $0 != endpoint } == true }
+
   /// Its UUID after an announcement at its address.
   func uuid(after announcement: Device) -> String? {
     isHeldByAddress ? nil : announcement.uniqueID ?? uuid

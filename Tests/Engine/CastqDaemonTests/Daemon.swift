@@ -25,7 +25,7 @@ final class Daemon: Sendable {
     _ database: Database, _ configuration: DaemonConfiguration = DaemonConfiguration(),
     clock: WallClock = WallClock(), time: TimeSource? = nil, variables: [String: String] = [:],
     lists: (@Sendable (String, Duration?) -> AsyncStream<ProgrammeList>)? = nil,
-    runner: @escaping @Sendable (inout RunnerOptions) -> Void = { _ in }
+    feeding: FeedOptions = FeedOptions()
   ) async throws {
     self.database = database
     let manager = try ServiceManager()
@@ -35,11 +35,8 @@ final class Daemon: Sendable {
     var variables = variables
     variables["NOTIFY_SOCKET"] = manager.path
     var settings = DaemonSettings(
-      runner: { _ in
-        var options = RunnerOptions()
-        runner(&options)
-        return options
-      }, configuration: { box.value }, notice: ServiceNotice(environment: { [variables] in variables[$0] }),
+      feeding: feeding, configuration: { box.value },
+      notice: ServiceNotice(environment: { [variables] in variables[$0] }),
       time: time ?? clock.source)
     if let lists { settings.lists = lists }
     service = try DaemonService(

@@ -35,9 +35,7 @@ extension DaemonTests {
     func held(isReleased: Bool) async throws {
       let port = Int.random(in: 20_000..<32_000)
       let stage = try await Stage(port: port)
-      let daemon = try await Daemon(
-        stage.database,
-        runner: { $0.reconnect = ReconnectPolicy(waits: [.zero, .milliseconds(100)], jitter: 0) })
+      let daemon = try await Daemon(stage.database)
       var (documents, holder) = try await Self.playing(daemon, stage)
       await stage.server.stop()
       #expect(try await WatchTests.next(&documents) { $0["connection"] == "offline" } != nil)

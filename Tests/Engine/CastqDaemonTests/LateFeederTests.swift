@@ -89,7 +89,7 @@ extension DaemonTests {
       let (gate, time) = (Gate(), ShiftedTime())
       let feeder = try DeviceFeeder(
         device: stage.device, database: stage.database, logger: Session.silentLogger)
-      let running = Running(feeder: feeder, RunnerOptions(), time: time.source) { gate.wait(at: $0) }
+      let running = Running(feeder: feeder, DeviceSettings(), time: time.source) { gate.wait(at: $0) }
       await Self.readAll(wire) { !$0.isIncoming && $0.status?["idleReason"]?.string == "FINISHED" }
       time.jump(.seconds(8))
       gate.open()
@@ -111,10 +111,10 @@ extension DaemonTests {
       let gate = Gate()
       let feeder = try DeviceFeeder(
         device: stage.device, database: stage.database, logger: Session.silentLogger)
-      var options = RunnerOptions()
+      var settings = DeviceSettings()
       // On a busy computer they take so long that the session itself calls them a flood.
-      options.sessionOptions.messageLimit = nil
-      let running = Running(feeder: feeder, options) { gate.wait(at: $0) }
+      settings.session.messageLimit = nil
+      let running = Running(feeder: feeder, settings) { gate.wait(at: $0) }
       #expect(await running.next { $0.playingURL != nil } != nil)
       for _ in 0..<4200 {
         try await stage.server.control(.say(namespace: "urn:x-cast:castq.test", text: "{}"))
@@ -150,7 +150,7 @@ extension DaemonTests {
         try stage.queue.setRepeat(.all, for: device.id)
         let feeder = try DeviceFeeder(
           device: device, database: stage.database, logger: Session.silentLogger)
-        feeders.append(Running(feeder: feeder, RunnerOptions(), on: host))
+        feeders.append(Running(feeder: feeder, DeviceSettings(), on: host))
       }
       for running in feeders { #expect(await running.started("film")) }
       let holder = try HeldDatabase(stage.database.path)

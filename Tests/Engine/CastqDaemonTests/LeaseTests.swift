@@ -44,7 +44,9 @@ extension DaemonTests {
       let stage = try await Stage(speed: 0.1, wire: wire)
       try stage.enqueue([Self.film("one")])
       let term = LeaseTerm(.ever)
-      let daemon = try await Daemon(stage.database, runner: { $0.lease = term })
+      var feeding = FeedOptions()
+      feeding.lease = term
+      let daemon = try await Daemon(stage.database, feeding: feeding)
       #expect(await wire.next { $0.status?["playerState"]?.string == "PLAYING" } != nil)
       if isOver { term.follow(.until(milliseconds: 0)) }
       try stage.enqueue([Self.film("two")])

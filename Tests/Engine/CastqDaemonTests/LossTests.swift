@@ -67,30 +67,30 @@ extension DaemonTests {
       try stage.enqueue([
         Stage.draft(try stage.tone("film.wav", seconds: 15), title: "film", type: "audio/wav")
       ])
-      var options = Self.impatient
+      var settings = Self.impatient
       // The second loss comes later than this after the first.
-      options.reconnect = ReconnectPolicy(
+      settings.runner.reconnect = ReconnectPolicy(
         waits: [.milliseconds(50)], jitter: 0, giveUpAfter: .seconds(5))
-      let running = try stage.feed(options)
+      let running = try stage.feed(settings)
       #expect(await running.outcome().drainedFailures == 0)
       #expect(try stage.plays().map(\.outcome) == [.finished])
       await stage.server.stop()
     }
 
-    private static var impatient: RunnerOptions {
-      var options = RunnerOptions()
-      options.configuration.statusInterval = .milliseconds(400)
-      options.reconnect = ReconnectPolicy(waits: [.milliseconds(100)], jitter: 0)
-      return options
+    private static var impatient: DeviceSettings {
+      var settings = DeviceSettings()
+      settings.runner.feeder.statusInterval = .milliseconds(400)
+      settings.runner.reconnect = ReconnectPolicy(waits: [.milliseconds(100)], jitter: 0)
+      return settings
     }
 
     @Test("an application that crashes is launched again, and its entry goes on")
     func killedApplication() async throws {
       let stage = try await Stage(["kill-app=PAUSE"], speed: 0.3)
       try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"), title: "film")])
-      var options = RunnerOptions()
-      options.reconnect = ReconnectPolicy(waits: [.zero], jitter: 0)
-      let running = try stage.feed(options)
+      var settings = DeviceSettings()
+      settings.runner.reconnect = ReconnectPolicy(waits: [.zero], jitter: 0)
+      let running = try stage.feed(settings)
       #expect(await running.started("film"))
       let stranger = try await stage.stranger()
       await #expect(throws: CastError.self) { try await stranger.remoteMediaClient.pause().value }
@@ -104,10 +104,10 @@ extension DaemonTests {
     func crashingApplication() async throws {
       let stage = try await Stage(["kill-app=QUEUE_LOAD"])
       try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"))])
-      var options = RunnerOptions()
-      options.reconnect = ReconnectPolicy(
+      var settings = DeviceSettings()
+      settings.runner.reconnect = ReconnectPolicy(
         waits: [.zero, .milliseconds(20), .milliseconds(400)], jitter: 0, giveUpAfter: .milliseconds(600))
-      let running = try stage.feed(options)
+      let running = try stage.feed(settings)
       let outcome = await running.outcome()
       #expect(outcome.unreachable?.code == "\(CastError.Code.applicationNotRunning)", "\(outcome)")
       #expect(try stage.states() == [.pending])
@@ -133,14 +133,14 @@ extension DaemonTests {
       if faults == ["refused port"] { await stage.server.stop() }
       var device = stage.device
       if faults == ["mute port"] { device.endpoint = DeviceEndpoint(host: "127.0.0.1", port: mute.port) }
-      var options = RunnerOptions()
+      var settings = DeviceSettings()
       // What answers has the time to do so, on a busy computer, too.
-      options.sessionOptions.connectTimeout = faults == ["mute port"] ? .milliseconds(300) : .seconds(60)
-      options.sessionOptions.requestTimeout = faults == ["silent"] ? .milliseconds(300) : .seconds(60)
-      options.sessionOptions.launchTimeout = faults.contains("slow") ? .milliseconds(300) : .seconds(60)
+      settings.session.connectTimeout = faults == ["mute port"] ? .milliseconds(300) : .seconds(60)
+      settings.session.requestTimeout = faults == ["silent"] ? .milliseconds(300) : .seconds(60)
+      settings.session.launchTimeout = faults.contains("slow") ? .milliseconds(300) : .seconds(60)
       let running = Running(
         feeder: try DeviceFeeder(device: device, database: stage.database, logger: Session.silentLogger),
-        options)
+        settings)
       let error = try #require(await running.outcome().unreachable)
       #expect(error.code == "\(code)", "\(error)")
       #expect(error.message.contains(words), "\(error)")

@@ -151,7 +151,7 @@ extension DaemonTests {
       try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"))])
       let feeder = try DeviceFeeder(
         device: stage.device, database: stage.database, logger: Session.silentLogger)
-      let running = Running(feeder: feeder, RunnerOptions(), on: host)
+      let running = Running(feeder: feeder, DeviceSettings(), on: host)
       #expect(await running.outcome().drainedFailures == 1)
       let note = try #require(try stage.plays().first?.reason?.note)
       #expect(note.contains("port \(holder.port)"))
@@ -170,7 +170,7 @@ extension DaemonTests {
       try stage.queue.setRepeat(.all, for: stage.device.id)
       let feeder = try DeviceFeeder(
         device: stage.device, database: stage.database, logger: Session.silentLogger)
-      let running = Running(feeder: feeder, RunnerOptions(), on: host)
+      let running = Running(feeder: feeder, DeviceSettings(), on: host)
       let failed = await running.next {
         if case .ended(_, _, let play, _) = $0 { play.outcome == .failed } else { false }
       }

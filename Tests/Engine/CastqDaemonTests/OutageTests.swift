@@ -14,13 +14,13 @@ extension DaemonTests {
       case reboot, loss, refusal, reset, exit, crash, removal, emptyStatus
     }
 
-    private static var impatient: RunnerOptions {
-      var options = RunnerOptions()
-      options.configuration.imageDuration = 1
-      options.configuration.statusInterval = .milliseconds(300)
-      options.reconnect = ReconnectPolicy(waits: [.zero, .milliseconds(100)], jitter: 0)
-      options.sessionOptions.connectTimeout = .milliseconds(500)
-      return options
+    private static var impatient: DeviceSettings {
+      var settings = DeviceSettings()
+      settings.runner.feeder.imageDuration = 1
+      settings.runner.feeder.statusInterval = .milliseconds(300)
+      settings.runner.reconnect = ReconnectPolicy(waits: [.zero, .milliseconds(100)], jitter: 0)
+      settings.session.connectTimeout = .milliseconds(500)
+      return settings
     }
 
     private static func strike(_ outage: Outage, _ server: SimServer) async throws {

@@ -51,17 +51,17 @@ extension DaemonTests {
       }
       try stage.enqueue(
         names.map { Stage.draft(stage.folder.appending(path: "\($0).wav").path, type: "audio/wav") })
-      var options = RunnerOptions()
-      options.configuration.itemsAhead = 2
-      options.configuration.lowWater = 2
-      options.configuration.itemsBehind = 1
+      var settings = DeviceSettings()
+      settings.runner.feeder.itemsAhead = 2
+      settings.runner.feeder.lowWater = 2
+      settings.runner.feeder.itemsBehind = 1
       let files = MediaServer(group: MultiThreadedEventLoopGroup.singleton)
       try await files.start()
       let (urls, told) = AsyncStream.makeStream(of: String.self)
       let runner = try QueueRunner(
         device: stage.device, database: stage.database,
         media: MediaResolver(server: files, host: "127.0.0.1"),
-        options: options, logger: Session.silentLogger,
+        host: FeederHost(database: nil), settings: settings, logger: Session.silentLogger,
         inbox: RunnerInbox(time: .continuous, watching: stage.database)
       ) { if let url = $0.playingURL { told.yield(url) } }
       #expect(await runner.run().drainedFailures == 0)

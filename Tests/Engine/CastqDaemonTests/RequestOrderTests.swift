@@ -16,10 +16,10 @@ extension DaemonTests {
       let number = SessionNumber(1)
       let levels = (1...2000).map { Double($0) / 2000 }
       let end: String? = await withDiscardingTaskGroup { group in
-        var options = RunnerOptions()
+        var settings = DeviceSettings()
         // On a busy computer two thousand answers take so long that the session calls what is said with them a flood.
-        options.sessionOptions.messageLimit = nil
-        var sessions = FeedSessions(stage.device, options, inbox, .continuous, Session.silentLogger)
+        settings.session.messageLimit = nil
+        var sessions = FeedSessions(stage.device, settings, inbox, .continuous, Session.silentLogger)
         sessions.open(number, .media, at: stage.device.castDevice, in: &group)
         var answered = 0
         var next = levels.startIndex

@@ -19,10 +19,11 @@ extension DaemonTests {
       try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"))])
       let kept = KeptLines()
       let logger = Logger(label: "test") { _ in LineHandler(kept: kept) }
-      var options = RunnerOptions()
-      options.reconnect = ReconnectPolicy(waits: [.zero, .milliseconds(20)], jitter: 0, giveUpAfter: nil)
+      var settings = DeviceSettings()
+      settings.runner.reconnect = ReconnectPolicy(
+        waits: [.zero, .milliseconds(20)], jitter: 0, giveUpAfter: nil)
       let running = try Running(
-        feeder: DeviceFeeder(device: stage.device, database: stage.database, logger: logger), options)
+        feeder: DeviceFeeder(device: stage.device, database: stage.database, logger: logger), settings)
       for _ in 1...5 { #expect(await running.next(where: \.isRetrying) != nil) }
       let server = try await Stage.serve(port: port)
       #expect(await running.started("welcome"))
@@ -44,7 +45,8 @@ extension DaemonTests {
       let kept = KeptLines()
       let logger = Logger(label: "test") { _ in LineHandler(kept: kept) }
       let running = try Running(
-        feeder: DeviceFeeder(device: stage.device, database: stage.database, logger: logger), RunnerOptions())
+        feeder: DeviceFeeder(device: stage.device, database: stage.database, logger: logger), DeviceSettings()
+      )
       _ = await running.outcome()
       await stage.server.stop()
       let plays = try HistoryStore(stage.database).plays(matching: .init()).filter { $0.outcome == .failed }

@@ -126,9 +126,9 @@ final class Stage: Sendable {
   // MARK: - Running
 
   /// The feeder as the program starts it.
-  func feed(_ options: RunnerOptions = RunnerOptions()) throws -> Running {
+  func feed(_ settings: DeviceSettings = DeviceSettings()) throws -> Running {
     try Running(
-      feeder: DeviceFeeder(device: device, database: database, logger: Session.silentLogger), options,
+      feeder: DeviceFeeder(device: device, database: database, logger: Session.silentLogger), settings,
       database: database)
   }
 
@@ -152,12 +152,12 @@ struct Running: Sendable {
   ///   - database: beside it, a host of its own keeps the addresses of files.
   ///   - heard: called with each report on the runner's own thread.
   init(
-    feeder: DeviceFeeder, _ options: RunnerOptions, on host: FeederHost? = nil, database: Database? = nil,
+    feeder: DeviceFeeder, _ settings: DeviceSettings, on host: FeederHost? = nil, database: Database? = nil,
     time: TimeSource = .continuous, heard: @escaping @Sendable (RunnerReport) -> Void = { _ in }
   ) {
     let (reports, told) = AsyncStream.makeStream(of: RunnerReport.self)
     let own = host == nil ? FeederHost(database: database) : nil
-    let run = feeder.start(on: host ?? own ?? FeederHost(database: nil), options: options, time: time) {
+    let run = feeder.start(on: host ?? own ?? FeederHost(database: nil), settings, time: time) {
       told.yield($0)
       heard($0)
     }

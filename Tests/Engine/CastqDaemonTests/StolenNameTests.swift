@@ -29,16 +29,16 @@ extension DaemonTests {
       _ = try stage.queue.enqueue(
         [Stage.draft(Stage.sample("welcome.mp4"), title: "film")], for: row.id, placement: .end, at: .today)
       let (finder, places) = (FakeFinder([home]), ProvedPlaces())
-      var options = RunnerOptions()
-      options.reconnect = ReconnectPolicy(waits: [.milliseconds(50)], jitter: 0)
-      options.trust = LedgerTrust(
+      var settings = DeviceSettings()
+      settings.runner.reconnect = ReconnectPolicy(waits: [.milliseconds(50)], jitter: 0)
+      settings.trust = LedgerTrust(
         store: store, places: places, logger: Session.silentLogger, start: .today, now: { .today })
-      options.resolver = LedgerResolver(
+      settings.resolver = LedgerResolver(
         store: store, finder: finder, places: places, logger: Session.silentLogger, now: { .today })
       let refusals = Mutex(0)
       let running = Running(
         feeder: try DeviceFeeder(device: row, database: stage.database, logger: Session.silentLogger),
-        options
+        settings
       ) { report in
         guard case .retrying(let error, _, _) = report, Failure(error).exit == .notPermitted else {
           return
@@ -84,16 +84,16 @@ extension DaemonTests {
         // What a process has met goes with it.
         let places = ProvedPlaces()
         try places.remember(store)
-        var options = RunnerOptions()
-        options.reconnect = ReconnectPolicy(waits: [.milliseconds(50)], jitter: 0)
-        options.trust = LedgerTrust(
+        var settings = DeviceSettings()
+        settings.runner.reconnect = ReconnectPolicy(waits: [.milliseconds(50)], jitter: 0)
+        settings.trust = LedgerTrust(
           store: store, places: places, logger: Session.silentLogger, start: .today, now: { .today })
-        options.resolver = LedgerResolver(
+        settings.resolver = LedgerResolver(
           store: store, finder: finder, places: places, logger: Session.silentLogger, now: { .today })
         let device = try #require(try store.device(row.id))
         let running = Running(
           feeder: try DeviceFeeder(device: device, database: stage.database, logger: Session.silentLogger),
-          options)
+          settings)
         #expect(await running.started(run))
         #expect(await running.outcome().drainedFailures == 0)
         let stolen = Self.device("127.0.0.1", stranger.port)

@@ -35,16 +35,16 @@ extension DaemonTests {
       var device = stage.device
       if phase == .connecting { device.endpoint = DeviceEndpoint(host: "127.0.0.1", port: mute.port) }
       let (reports, told) = AsyncStream.makeStream(of: RunnerReport.self)
-      var options = RunnerOptions()
-      options.reconnect = ReconnectPolicy(waits: [.seconds(400)], jitter: 0)
+      var settings = DeviceSettings()
+      settings.runner.reconnect = ReconnectPolicy(waits: [.seconds(400)], jitter: 0)
       // Nothing that it waits for ends by itself.
-      options.sessionOptions.connectTimeout = .seconds(400)
-      options.sessionOptions.requestTimeout = .seconds(400)
-      options.sessionOptions.launchTimeout = .seconds(400)
-      options.sessionOptions.loadTimeout = .seconds(400)
+      settings.session.connectTimeout = .seconds(400)
+      settings.session.requestTimeout = .seconds(400)
+      settings.session.launchTimeout = .seconds(400)
+      settings.session.loadTimeout = .seconds(400)
       let runner = try QueueRunner(
         device: device, database: stage.database, media: MediaResolver(server: files, host: "127.0.0.1"),
-        options: options,
+        host: FeederHost(database: nil), settings: settings,
         logger: Session.silentLogger, inbox: RunnerInbox(time: time.source, watching: stage.database)
       ) { told.yield($0) }
       if phase == .beforeConnecting { runner.inbox.yield(.stop("too early")) }

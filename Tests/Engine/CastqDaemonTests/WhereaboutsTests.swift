@@ -238,14 +238,14 @@ extension DaemonTests {
       #expect(row.endpoint == stale)
       try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"), title: "film")])
       let finder = FakeFinder([device(home)])
-      var options = RunnerOptions()
-      options.configuration.statusInterval = .milliseconds(400)
-      options.reconnect = ReconnectPolicy(waits: [.milliseconds(50)], jitter: 0)
-      options.resolver = LedgerResolver(
+      var settings = DeviceSettings()
+      settings.runner.feeder.statusInterval = .milliseconds(400)
+      settings.runner.reconnect = ReconnectPolicy(waits: [.milliseconds(50)], jitter: 0)
+      settings.resolver = LedgerResolver(
         store: store, finder: finder, logger: Session.silentLogger, now: { .today })
       let running = Running(
         feeder: try DeviceFeeder(device: row, database: stage.database, logger: Session.silentLogger),
-        options)
+        settings)
       for await report in running.reports {
         if case .status(let status) = report, (status.streamPosition?.seconds ?? 0) > 0.3 { break }
       }
@@ -279,12 +279,12 @@ extension DaemonTests {
       #expect(moved.endpoint == elsewhere.endpoint)
       _ = try stage.queue.enqueue(
         [Stage.draft(Stage.sample("welcome.mp4"), title: "film")], for: row.id, placement: .end, at: .today)
-      var options = RunnerOptions()
-      options.resolver = LedgerResolver(
+      var settings = DeviceSettings()
+      settings.resolver = LedgerResolver(
         store: store, finder: FakeFinder([elsewhere]), logger: Session.silentLogger, now: { .today })
       let running = Running(
         feeder: try DeviceFeeder(device: moved, database: stage.database, logger: Session.silentLogger),
-        options)
+        settings)
       #expect(await running.outcome().drainedFailures == 0)
       #expect(try store.device(row.id)?.endpoint == home)
       await stage.server.stop()

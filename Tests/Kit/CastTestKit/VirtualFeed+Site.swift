@@ -8,10 +8,7 @@ extension VirtualFeed {
   mutating func begin(_ start: RunStart, clearing: RunnerConfiguration.Clearing? = nil) {
     var machine = usual
     machine.reconnect = RunnerConfiguration.eager
-    machine.devicePatience = start.patience
-    machine.resume = start.resume
-    machine.startsOver = start.startsOver
-    machine.volume = start.volume
+    machine.start = start
     machine.clearing = clearing
     isClearing = clearing != nil
     end = nil

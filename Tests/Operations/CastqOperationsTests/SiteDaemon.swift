@@ -15,13 +15,10 @@ final class SiteDaemon: Sendable {
   init(_ call: CallOptions) async throws {
     let workspace = try Workspace(call)
     let file = ConfigurationFile(call)
-    let (trust, resolver) = (DeviceCall.trust(workspace, isFeeder: true), DeviceCall.resolver(workspace))
-    var settings = DaemonSettings(
-      runner: { _ in
-        var options = RunnerOptions()
-        (options.trust, options.resolver) = (trust, resolver)
-        return options
-      }, configuration: { file.read() })
+    var feeding = FeedOptions()
+    feeding.trust = DeviceCall.trust(workspace, isFeeder: true)
+    feeding.resolver = DeviceCall.resolver(workspace)
+    var settings = DaemonSettings(feeding: feeding, configuration: { file.read() })
     let zones = Zone.database
     settings.siteZone = { try? zones.own() }
     settings.zones = { try? zones.rules(of: $0) }

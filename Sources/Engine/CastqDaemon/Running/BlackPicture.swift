@@ -22,14 +22,14 @@ struct BlackPicture: Sendable {
   private static let patience = Duration.seconds(10)
 
   private let device: KnownDevice
-  private let options: RunnerOptions
+  private let settings: DeviceSettings
   private let logger: Logger
   /// Serves the picture for as long as it is on the screen.
   private let media: LocalMedia
 
-  init(_ device: KnownDevice, _ options: RunnerOptions, on host: FeederHost, _ logger: Logger) {
-    (self.device, self.options, self.logger) = (device, options, logger)
-    media = LocalMedia(device.endpoint.host, on: host, advertised: options.advertised)
+  init(_ device: KnownDevice, _ settings: DeviceSettings, on host: FeederHost, _ logger: Logger) {
+    (self.device, self.settings, self.logger) = (device, settings, logger)
+    media = LocalMedia(device.endpoint.host, on: host, advertised: settings.advertised)
   }
 
   /// Shows it, or says in the log why it is not shown.
@@ -46,11 +46,11 @@ struct BlackPicture: Sendable {
   /// Why it is not on the screen; nil when it is.
   private func problem() async -> String? {
     if let error = await media.find() { return "\(error)" }
-    var options = options.sessionOptions(for: .media)
+    var options = settings.sessionOptions(for: .media)
     options.recovery = .end
     options.loadTimeout = Self.patience
     do {
-      if let trust = self.options.trust { options.trust = try trust.trust(in: device) }
+      if let trust = settings.trust { options.trust = try trust.trust(in: device) }
       if let guest = try await guest(options) { return "\(guest) has the screen" }
       return try await load(over: session(options))
     } catch {
@@ -60,7 +60,7 @@ struct BlackPicture: Sendable {
 
   private func session(_ options: SessionOptions) -> Session {
     Session(
-      device: device.castDevice, options: options, resolver: self.options.resolver,
+      device: device.castDevice, options: options, resolver: settings.resolver,
       logger: CastLogger.shared.logger(for: .session))
   }
 

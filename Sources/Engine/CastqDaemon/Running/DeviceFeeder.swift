@@ -53,16 +53,19 @@ package final class DeviceFeeder: Sendable {
   }
 
   /// Starts feeding, after recovering what an earlier feeder left behind.
-  /// - Parameter host: what the feeders of this process share.
+  /// - Parameters:
+  ///   - host: what the feeders of this process share.
+  ///   - watchesRows: whether it notices itself what other processes write; otherwise the caller must tell.
+  ///   - noticed: called after each event of a session has reached the runner; from any thread.
   package func start(
-    on host: FeederHost, options: RunnerOptions, time: TimeSource = .continuous,
-    report: @escaping @Sendable (RunnerReport) -> Void
+    on host: FeederHost, _ settings: DeviceSettings, time: TimeSource = .continuous, watchesRows: Bool = true,
+    noticed: @escaping @Sendable () -> Void = {}, report: @escaping @Sendable (RunnerReport) -> Void
   ) -> Run {
-    let inbox = RunnerInbox(time: time, watching: options.watchesRows ? database : nil)
-    // The tasks live as long as the device is fed, and so does each copy of the options in their frames.
-    let options = Boxed(options)
+    let inbox = RunnerInbox(time: time, watching: watchesRows ? database : nil, noticed: noticed)
+    // The tasks live as long as the device is fed, and so does each copy of the settings in their frames.
+    let settings = Boxed(settings)
     let task = Task {
-      let outcome = await self.run(on: host, options: options, time: time, inbox: inbox, report: report)
+      let outcome = await self.run(on: host, settings, time: time, inbox: inbox, report: report)
       // Releasing the tickets fails commands that arrived too late.
       await inbox.close()
       return outcome
@@ -71,16 +74,16 @@ package final class DeviceFeeder: Sendable {
   }
 
   private func run(
-    on host: FeederHost, options: Boxed<RunnerOptions>, time: TimeSource, inbox: RunnerInbox,
+    on host: FeederHost, _ settings: Boxed<DeviceSettings>, time: TimeSource, inbox: RunnerInbox,
     report: @escaping @Sendable (RunnerReport) -> Void
   ) async -> RunEnd {
     let outcome: RunEnd
     var runner: QueueRunner?
-    let media = LocalMedia(device.endpoint.host, on: host, advertised: options.value.advertised)
+    let media = LocalMedia(device.endpoint.host, on: host, advertised: settings.value.advertised)
     let problem = await media.find()
     do throws(StoreError) {
       let made = try await database.executor.run { () throws(StoreError) in
-        try self.runner(on: host, options, MediaResolver(media), inbox, report)
+        try self.runner(on: host, settings, MediaResolver(media), inbox, report)
       }
       runner = made
       let search = problem.map { self.search(for: media, since: $0, time, inbox) }
@@ -103,20 +106,17 @@ package final class DeviceFeeder: Sendable {
     return outcome
   }
 
-  /// Makes the runner. Not inlined, so that the options stay out of the task's frame.
+  /// Makes the runner. Not inlined, so that the settings stay out of the task's frame.
   @inline(never)
   private func runner(
-    on host: FeederHost, _ options: Boxed<RunnerOptions>, _ media: MediaResolver, _ inbox: RunnerInbox,
+    on host: FeederHost, _ settings: Boxed<DeviceSettings>, _ media: MediaResolver, _ inbox: RunnerInbox,
     _ report: @escaping @Sendable (RunnerReport) -> Void
   ) throws(StoreError) -> QueueRunner {
-    var options = options.value
-    options.accessLog = { await host.mediaDocument() }
     var log = logger
     log[metadataKey: "castq.device"] = "\(device.label)"
-    let media = media.noting(SubtitleNotes(log))
     return try QueueRunner(
-      device: device, database: database, media: media, options: options, logger: logger, inbox: inbox,
-      probes: host.probes, pictures: host.pictures, live: host.live, report: report)
+      device: device, database: database, media: media.noting(SubtitleNotes(log)), host: host,
+      settings: settings.value, logger: logger, inbox: inbox, report: report)
   }
 
   /// Looks for a media server that is missing; the runner looks at its list again when there is one.

@@ -36,11 +36,13 @@ struct FailureNotes {
   private var looks: [Address: Look] = [:]
   private var notes: [(at: Tick, task: Task<Void, Never>)] = []
 
-  /// - Parameter options: what was prepared, places that may be asked whoever names them, and the access log.
-  init(_ database: Database, _ options: RunnerOptions, logger: Logger) {
-    prepared = options.prepared
-    log = options.accessLog
-    allowed = options.allowed
+  /// - Parameters:
+  ///   - settings: what was prepared, and places that may be asked whoever names them.
+  ///   - host: has the access log.
+  init(_ database: Database, _ settings: DeviceSettings, _ host: FeederHost, logger: Logger) {
+    prepared = settings.prepared
+    log = { await host.mediaDocument() }
+    allowed = settings.allowed
     history = HistoryStore(database)
     queue = QueueStore(database)
     executor = database.executor

@@ -18,7 +18,7 @@ struct FeedSessions {
   private static let backlogLimit = 4096
 
   private let device: KnownDevice
-  private let options: RunnerOptions
+  private let settings: DeviceSettings
   private let inbox: RunnerInbox
   private let time: TimeSource
   private let logger: Logger
@@ -29,11 +29,11 @@ struct FeedSessions {
   private var peer: SessionConnection?
 
   init(
-    _ device: KnownDevice, _ options: RunnerOptions, _ inbox: RunnerInbox, _ time: TimeSource,
+    _ device: KnownDevice, _ settings: DeviceSettings, _ inbox: RunnerInbox, _ time: TimeSource,
     _ logger: Logger
   ) {
     self.device = device
-    self.options = options
+    self.settings = settings
     self.inbox = inbox
     self.time = time
     self.logger = logger
@@ -70,16 +70,16 @@ struct FeedSessions {
   }
 
   /// Whether another box may feed the device by now: nothing is sent any more, and the end of the run is on its way.
-  private var isForbidden: Bool { options.lease?.isOver == true }
+  private var isForbidden: Bool { settings.lease?.isOver == true }
 
   mutating func open(
     _ number: SessionNumber, _ application: FeedApplication, at place: Device,
     in group: inout DiscardingTaskGroup
   ) {
     guard !isForbidden else { return }
-    var sessionOptions = options.sessionOptions(for: application)
+    var options = settings.sessionOptions(for: application)
     do throws(TrustFileError) {
-      if let trust = options.trust { sessionOptions.trust = try trust.trust(in: device) }
+      if let trust = settings.trust { options.trust = try trust.trust(in: device) }
     } catch {
       return inbox.yield(.sessionRefused(number, CastError(.deviceAuthenticationFailure, "\(error)")))
     }
@@ -87,17 +87,16 @@ struct FeedSessions {
     var log = CastLogger.shared.logger(for: .session)
     log[metadataKey: "cast.device"] = "\(device.label)"
     let session = Session(
-      device: place, options: sessionOptions, resolver: options.resolver, logger: log, time: time)
+      device: place, options: options, resolver: settings.resolver, logger: log, time: time)
     let backlog = InboxLimit(limit: Self.backlogLimit)
     entries[number] = Entry(session: session, backlog: backlog)
     newest = number
-    session.subscribe { [inbox, noticed = options.noticed] event in
+    session.subscribe { [inbox] event in
       guard backlog.admit() else {
         inbox.yield(.sessionFlooded(number))
         return false
       }
       inbox.yield(.session(number, event))
-      noticed()
       return true
     }
     // A failure is also reported by the session's last event.

@@ -31,9 +31,8 @@ package actor QueueRunner {
 
   /// A runner for a device that the caller has locked.
   package init(
-    device: KnownDevice, database: Database, media: MediaResolver, options: RunnerOptions, logger: Logger,
-    inbox: RunnerInbox, probes: FileProbes? = nil, pictures: FilePictures? = nil,
-    live: LivePieces? = nil, report: @escaping @Sendable (RunnerReport) -> Void = { _ in }
+    device: KnownDevice, database: Database, media: MediaResolver, host: FeederHost, settings: DeviceSettings,
+    logger: Logger, inbox: RunnerInbox, report: @escaping @Sendable (RunnerReport) -> Void
   ) throws(StoreError) {
     executor = database.executor
     let time = inbox.time
@@ -44,18 +43,18 @@ package actor QueueRunner {
     }
     self.report = log.logging(report)
     self.media = EntryMedia(
-      media, probes, pictures, subtitles: options.subtitles, style: options.subtitleStyle,
-      prepared: options.prepared, live: live.map(LiveMedia.init), links: options.links,
-      allowed: options.allowed, inbox: inbox)
-    notes = FailureNotes(database, options, logger: logger)
-    schedule = RunnerDesk(options.schedule, device: device.id)
+      media, host.probes, host.pictures, subtitles: settings.subtitles, style: settings.subtitleStyle,
+      prepared: settings.prepared, live: host.live.map(LiveMedia.init), links: settings.links,
+      allowed: settings.allowed, inbox: inbox)
+    notes = FailureNotes(database, settings, host, logger: logger)
+    schedule = RunnerDesk(settings.schedule, device: device.id)
     rows = FeederRows(device: device, database: database, at: clock.now)
-    rows.isLooping = options.loops
+    rows.isLooping = settings.runner.start.loops
     machine = RunnerMachine(
       device: device.castDevice, label: device.label,
       queue: try QueueStore(database).settings(for: device.id).queue,
-      configuration: options.machine)
-    sessions = FeedSessions(device, options, inbox, time, logger)
+      configuration: settings.machine)
+    sessions = FeedSessions(device, settings, inbox, time, logger)
     timers = TimerSet(time: time, isPatient: \.isPatient) { inbox.yield(.timersDue) }
   }
 

@@ -26,10 +26,15 @@ package struct RunnerInbox: Sendable {
   let time: TimeSource
   /// Nil if the caller reports writes of other processes.
   private let watcher: StoreWatcher?
+  private let noticed: @Sendable () -> Void
 
-  /// - Parameter database: what other processes write to it is noticed; nil if the caller reports that.
-  package init(time: TimeSource, watching database: Database?) {
-    self.time = time
+  /// - Parameters:
+  ///   - database: what other processes write to it is noticed; nil if the caller reports that.
+  ///   - noticed: called after each event of a session has been added; from any thread.
+  package init(
+    time: TimeSource, watching database: Database?, noticed: @escaping @Sendable () -> Void = {}
+  ) {
+    (self.time, self.noticed) = (time, noticed)
     watcher = database.map { StoreWatcher(database: $0, time: time) }
     (arrivals, continuation) = AsyncStream.makeStream(of: Arrival.self)
     // Must be the first event.
@@ -38,8 +43,12 @@ package struct RunnerInbox: Sendable {
 
   /// Adds an event without blocking. Safe from anywhere.
   func yield(_ event: RunnerEvent) {
-    let moment = if case .session(_, let stamped) = event { stamped.heardAt } else { time.now() }
-    continuation.yield(Arrival(event: event, moment: moment))
+    guard case .session(_, let stamped) = event else {
+      continuation.yield(Arrival(event: event, moment: time.now()))
+      return
+    }
+    continuation.yield(Arrival(event: event, moment: stamped.heardAt))
+    noticed()
   }
 
   /// Adds an event of the machine.

@@ -1,14 +1,13 @@
 package import CastSender
 package import CastqFeeding
 package import CastqMetrics
-package import CastqStore
 package import CastqText
 package import Logging
 
 /// Settings of a daemon, from the program that runs it.
 package struct DaemonSettings: Sendable {
-  /// Options for a device's runner; the daemon adds those of the configuration.
-  package var runner: @Sendable (KnownDevice) -> RunnerOptions
+  /// What the program says of every device.
+  package var feeding: FeedOptions
   /// The logger of the daemon itself.
   package var logger = Session.silentLogger
   /// The logger of the runners.
@@ -49,14 +48,14 @@ package struct DaemonSettings: Sendable {
   package var time: TimeSource
 
   package init(
-    runner: @escaping @Sendable (KnownDevice) -> RunnerOptions = { _ in RunnerOptions() },
+    feeding: FeedOptions = FeedOptions(),
     configuration: @escaping @Sendable () -> Result<DaemonConfiguration, Failure> = {
       .success(DaemonConfiguration())
     },
     utcOffset: @escaping @Sendable (WallTime) -> Int = { _ in 0 }, runtimeFolder: String? = nil,
     notice: ServiceNotice = ServiceNotice(environment: { _ in nil }), time: TimeSource = .continuous
   ) {
-    self.runner = runner
+    self.feeding = feeding
     self.configuration = configuration
     self.utcOffset = utcOffset
     self.runtimeFolder = runtimeFolder
@@ -69,7 +68,4 @@ package struct DaemonSettings: Sendable {
     guard let zone = configuration.siteZone ?? siteZone(), let rules = zones(zone) else { return .utc }
     return SiteTimes(zone, rules)
   }
-
-  /// Timeout of a connection attempt. A device that is off does not answer at all, and must be called soon after it returns.
-  package static let connectTimeout = Duration.seconds(4)
 }

@@ -14,6 +14,7 @@ struct SiteRunners {
   private let devices: DeviceStore
   private let scope: DaemonScope
   private let settings: DaemonSettings
+  private let logger: Logger
   private let locks: SiteLocks
   private let board: StatusBoard
   private let inbox: SiteInbox
@@ -34,15 +35,15 @@ struct SiteRunners {
   ) {
     self.database = database
     devices = DeviceStore(database)
-    (self.scope, self.settings, self.locks) = (scope, settings, locks)
-    (self.board, self.inbox) = (board, inbox)
+    (self.scope, self.settings, logger) = (scope, settings, settings.logger)
+    (self.locks, self.board, self.inbox) = (locks, board, inbox)
   }
 
   /// Makes what they share. Call before anything else.
   mutating func open(_ configuration: DaemonConfiguration, _ server: ControlServer?, _ loops: LoopProbe) {
     let programs = settings.programs(configuration.programs)
     for problem in programs.problems {
-      settings.logger.warning("program is unavailable", metadata: ["castq.problem": "\(problem)"])
+      logger.warning("program is unavailable", metadata: ["castq.problem": "\(problem)"])
     }
     host = FeederHost(
       database: database, control: server, endsWithRun: scope.feeder != nil,
@@ -96,18 +97,14 @@ struct SiteRunners {
       guard let device = try devices.device(id) else { return .ended(id, .drained(failed: 0)) }
       let feeder = try feeder(of: device)
       black.removeValue(forKey: id)?.end()
-      var options = options(for: device, of: site)
-      options.schedule = desk
-      options.times = settings.times(site.configuration)
-      options.noticed = { [board] in board.note(id) }
-      options.loops = start.loops
-      options.volume = start.volume
-      options.resume = start.resume
-      options.startsOver = start.startsOver
-      options.devicePatience = start.patience
+      var settings = deviceSettings(device, by: site)
+      settings.schedule = desk
+      settings.runner.start = start
       let mark = ShownMark()
-      let run = feeder.start(on: host, options: options) { [inbox, settings, board] report in
-        settings.report(report)
+      let run = feeder.start(
+        on: host, settings, watchesRows: false, noticed: { [board] in board.note(id) }
+      ) { [inbox, board, tell = self.settings.report] report in
+        tell(report)
         board.note(id)
         if mark.isNews(report) { inbox.yield(.report(id, report)) }
       }
@@ -117,7 +114,7 @@ struct SiteRunners {
       return .started(id, label: device.label, start)
     } catch {
       if case .busy = error { return .ended(id, .busy) }
-      settings.logger.error("device cannot be fed", metadata: ["castq.device": "\(id)", "error": "\(error)"])
+      logger.error("device cannot be fed", metadata: ["castq.device": "\(id)", "error": "\(error)"])
       return .ended(id, .failed(Failure(error)))
     }
   }
@@ -144,16 +141,16 @@ struct SiteRunners {
     in group: inout DiscardingTaskGroup
   ) throws(StoreError) {
     let id = device.id
-    var options = options(for: device, of: site)
-    let picture = manner == .black ? BlackPicture(device, options, on: host, settings.logger) : nil
+    var settings = deviceSettings(device, by: site)
+    let picture = manner == .black ? BlackPicture(device, settings, on: host, logger) : nil
     black.removeValue(forKey: id)?.end()
     black[id] = picture
     var run: DeviceFeeder.Run?
     if let isPage = try QueueStore(database).devicesLeftPlaying()[id] {
-      options.clearing = RunnerConfiguration.Clearing(
+      settings.runner.clearing = RunnerConfiguration.Clearing(
         isPage ? .pages : .media, quits: manner == .quit, because: reason)
-      run = try feeder(of: device).start(on: host, options: options) { _ in }
-      settings.logger.notice(
+      run = try feeder(of: device).start(on: host, settings, watchesRows: false) { _ in }
+      logger.notice(
         "ending what was left on the screen",
         metadata: ["castq.device": "\(device.label)", "castq.reason": "\(reason.words)"])
     }
@@ -165,27 +162,11 @@ struct SiteRunners {
     }
   }
 
-  /// The options of a runner by the configuration, without rules and what a start asks for.
-  private func options(for device: KnownDevice, of site: SiteMachine) -> RunnerOptions {
-    var options = settings.runner(device)
-    options.watchesRows = false
-    if !scope.isUntilIdle {
-      options.reconnect = RunnerConfiguration.eager
-      options.sessionOptions.connectTimeout = min(
-        options.sessionOptions.connectTimeout, DaemonSettings.connectTimeout)
-    }
-    let (rules, configuration) = (site.rules(of: device.id), site.configuration)
-    options.configuration.onError = rules.onError
-    options.resolvers = configuration.resolvers
-    options.allowed = LocalPlaces(configuration.allowedLocal)
-    options.subtitles = rules.subtitles
-    options.subtitleStyle = rules.subtitleStyle
-    options.prepared = PreparedMedia(device, configuration, database, ahead: ahead)
-    // The daemon's command line overrides the configuration.
-    options.receiverApplicationID = options.receiverApplicationID ?? rules.receiverApplication
-    options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID
-    options.advertised = options.advertised ?? rules.advertised
-    return options
+  private func deviceSettings(_ device: KnownDevice, by site: SiteMachine) -> DeviceSettings {
+    DeviceSettings(
+      device, settings.feeding, site.configuration, site.rules(of: device.id),
+      settings.times(site.configuration), isForEver: !scope.isUntilIdle, database,
+      ahead: ahead)
   }
 
   private func feeder(of device: KnownDevice) throws(StoreError) -> DeviceFeeder {
@@ -196,6 +177,6 @@ struct SiteRunners {
   /// Releases what they share.
   func shutDown() async {
     await ahead?.end()
-    await host.shutDown(settings.logger)
+    await host.shutDown(logger)
   }
 }

@@ -81,30 +81,11 @@ struct DaemonCommand: AsyncParsableCommand {
     let media = try MediaArguments(global)
     // A device that cannot be found so is searched for as any other.
     try? workspace.places.remember(workspace.devices)
-    let resolver = DeviceCall.resolver(workspace)
-    let trust = DeviceCall.trust(workspace, isFeeder: true)
-    let epoch = try Environment.epoch()
-    let application = global.app
-    let timeout = global.deviceTimeout
-    let limit = global.timeout
-    let links = Resolvers.programs
+    var feeding = FeedOptions(workspace, global, media)
+    feeding.lease = lease
+    feeding.epoch = try Environment.epoch()
     var settings = DaemonSettings(
-      runner: { device in
-        var options = RunnerOptions()
-        options.links = links
-        options.trust = trust
-        options.resolver = resolver
-        options.receiverApplicationID = application
-        options.advertised = media.advertised
-        options.lease = lease
-        options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(timeout, device)
-        options.sessionOptions.requestTimeout = timeout
-        options.sessionOptions.startTimeout = limit
-        options.configuration.epoch = epoch
-        options.configuration.preloadTime = workspace.preloadTime(of: device)
-        return options
-      },
-      configuration: { file.read() }, utcOffset: { Zone.local.utcOffset(at: $0) },
+      feeding: feeding, configuration: { file.read() }, utcOffset: { Zone.local.utcOffset(at: $0) },
       runtimeFolder: Environment.runtimeFolder,
       notice: ServiceNotice(environment: Environment.value))
     settings.logger = CastLogger.shared.logger(for: "DaemonService")

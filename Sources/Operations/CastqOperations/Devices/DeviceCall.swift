@@ -26,7 +26,8 @@ package struct DeviceCall {
     _ options: SessionOptions, isBounded: Bool = false, onVerdict: (@Sendable (DeviceVerdict) -> Void)? = nil
   ) throws(Failure) -> Session {
     var options = options
-    options.connectTimeout = Self.connectTimeout(options.connectTimeout, device)
+    // Two addresses are tried in that time.
+    if device.hasTwoPlaces { options.connectTimeout /= 2 }
     let present = (try? workspace.devices.device(device.id)) ?? device
     do throws(TrustFileError) {
       options.trust = try Self.trust(workspace).trust(in: present)
@@ -42,7 +43,7 @@ package struct DeviceCall {
     let isFirst = present.canProve == nil && present.silentAt == nil
     if global.timeout == nil, let limit = options.startTimeout {
       if isBounded {
-        let limits = CallLimits(whole: limit, isFirst: isFirst, hasTwoPlaces: Self.hasTwoPlaces(device))
+        let limits = CallLimits(whole: limit, isFirst: isFirst, hasTwoPlaces: device.hasTwoPlaces)
         options.connectTimeout = limits.connect
         options.requestTimeout = limits.request
         options.trust.patience = options.trust.patience ?? limits.proof
@@ -103,14 +104,5 @@ package struct DeviceCall {
     options.connectTimeout = isLimited ? timeout + .seconds(1) : timeout
     options.startTimeout = isLimited ? timeout : timeout * 2 + .seconds(1)
     options.requestTimeout = timeout
-  }
-
-  private static func hasTwoPlaces(_ device: KnownDevice) -> Bool {
-    device.uuid != nil || device.staticEndpoint.map { $0 != device.endpoint } == true
-  }
-
-  /// Halves the timeout for a device that may have moved, because two addresses are tried.
-  package static func connectTimeout(_ timeout: Duration, _ device: KnownDevice) -> Duration {
-    hasTwoPlaces(device) ? timeout / 2 : timeout
   }
 }

@@ -25,13 +25,17 @@ extension DaemonService {
     configuration.standard.playsAs = rules.playsAs
     configuration.preparation = file.preparation
     configuration.programs = file.programs
-    configuration.standard.receiverApplication = global.app?.uppercased() ?? rules.receiverApplication
-    configuration.standard.advertised = media.advertised ?? rules.advertised
+    configuration.standard.receiverApplication = rules.receiverApplication
+    configuration.standard.advertised = rules.advertised
     configuration.mediaPort = media.port ?? file.mediaPort
     configuration.resolvers = file.resolvers
     configuration.allowedLocal = file.allowedLocal
+    var feeding = FeedOptions(workspace, global, media)
+    feeding.receiverApplicationID = global.app?.uppercased()
+    // A given --timeout expires first; otherwise the connection's own error, which says more, comes first.
+    if global.timeout != nil { feeding.session.connectTimeout += .seconds(1) }
     var settings = DaemonSettings(
-      runner: { device in runnerOptions(device, workspace, global) },
+      feeding: feeding,
       configuration: { [configuration] in .success(configuration) }, runtimeFolder: Environment.runtimeFolder,
       notice: ServiceNotice(environment: awaitsRequest ? { _ in nil } : Environment.value))
     let zones = Zone.database
@@ -55,20 +59,20 @@ extension DaemonService {
       throw failure
     }
   }
+}
 
-  private static func runnerOptions(
-    _ device: KnownDevice, _ workspace: Workspace, _ global: CallOptions
-  ) -> RunnerOptions {
-    var options = RunnerOptions()
-    options.links = Resolvers.programs
-    options.configuration.preloadTime = workspace.preloadTime(of: device)
-    options.trust = DeviceCall.trust(workspace, isFeeder: true)
-    options.resolver = DeviceCall.resolver(workspace)
-    DeviceCall.limit(&options.sessionOptions, global)
-    options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(
-      options.sessionOptions.connectTimeout, device)
+extension FeedOptions {
+  /// What a call says of every device that is fed for it.
+  package init(_ workspace: Workspace, _ global: CallOptions, _ media: MediaArguments) {
+    self.init()
+    links = Resolvers.programs
+    trust = DeviceCall.trust(workspace, isFeeder: true)
+    resolver = DeviceCall.resolver(workspace)
+    receiverApplicationID = global.app
+    advertised = media.advertised
+    session.connectTimeout = global.deviceTimeout
+    session.requestTimeout = global.deviceTimeout
     // Old devices are slow to start an application, so only a given --timeout limits the start.
-    if global.timeout == nil { options.sessionOptions.startTimeout = nil }
-    return options
+    session.startTimeout = global.timeout
   }
 }

@@ -1,4 +1,4 @@
-package import CastProtocol
+import CastProtocol
 import CastSender
 package import CastqDaemon
 package import CastqFeeding
@@ -140,14 +140,6 @@ package struct Workspace {
     return try ask { (here) throws(StoreError) in
       try here.queue.replace(
         with: playlist, for: device.id, seed: .random(in: 0...UInt64.max), at: .now)
-    }
-  }
-
-  /// The preload time for this device, from the gaps in its history; the default if history cannot be read.
-  package func preloadTime(of device: KnownDevice) -> MediaTime {
-    let usual = FeederConfiguration().preloadTime
-    do throws(StoreError) { return try history.gaps(of: device.id).preloadTime(usually: usual) } catch {
-      return usual
     }
   }
 

@@ -8,14 +8,8 @@ package struct RunnerConfiguration: Sendable, Hashable {
   /// When a device that went away is called again, and when the run ends. A policy that never gives up also calls a device that
   /// has not answered yet.
   package var reconnect: ReconnectPolicy
-  /// How long a device is called that has not answered yet, before it is called unreachable.
-  package var devicePatience: Duration = .zero
-  /// The volume of the device while it is fed, 0 to 1; nil leaves it as it is.
-  package var volume: Double?
-  /// An entry that was cut on another device, and where it continues; nil continues where the rows say that this one was cut.
-  package var resume: ResumePoint?
-  /// What the device still plays for this queue is replaced, not adopted.
-  package var startsOver = false
+  /// How the run begins.
+  package var start = RunStart()
   /// Set for a run that only ends what an earlier feeder has left on the screen.
   package var clearing: Clearing?
   /// Whether rules have the screen, and not only the queue that people fill.

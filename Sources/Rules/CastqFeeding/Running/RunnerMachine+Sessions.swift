@@ -181,7 +181,7 @@ extension RunnerMachine {
       return leaveCleared()
     }
     let elapsed = calls.lost(at: moment.now)
-    let isAwaited = !calls.hasConnected && elapsed < configuration.devicePatience && error.isAbsence
+    let isAwaited = !calls.hasConnected && elapsed < configuration.start.patience && error.isAbsence
     let policy = isAwaited ? RunnerConfiguration.eager : configuration.reconnect
     var wait = policy.wait(beforeAttempt: calls.failures, random: calls.jitter.next(), elapsed: elapsed)
     if error.code == .tooManyMessages {

@@ -53,11 +53,11 @@ package struct RunnerMachine: Sendable {
     configuration.label = label
     self.configuration = configuration
     calls = DeviceCalls(jitter: Jitter(seed: configuration.jitterSeed))
-    volume.wanted = configuration.volume
+    volume.wanted = configuration.start.volume
     waits = EntryWaits(links: EntryLinks(configuration.resolvers))
     feeder = FeederMachine(
-      queue: queue, configuration: configuration.feeder, resume: configuration.resume,
-      startsOver: configuration.startsOver)
+      queue: queue, configuration: configuration.feeder, resume: configuration.start.resume,
+      startsOver: configuration.start.startsOver)
   }
 
   /// The one door.

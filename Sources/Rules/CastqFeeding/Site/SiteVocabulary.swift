@@ -14,22 +14,6 @@ package struct FeedAsk: Sendable, Hashable {
   }
 }
 
-/// How the next run of a device begins.
-package struct RunStart: Sendable, Hashable {
-  /// Where the first entry starts; nil uses the resume position in the rows.
-  package var resume: ResumePoint?
-  /// Whether to replace what the device still plays for the queue instead of adopting it.
-  package var startsOver = false
-  /// How long to call a device that has not answered yet, if feeding ends with its run.
-  package var patience: Duration = .zero
-  /// Whether its list restarts at its end.
-  package var loops = false
-  /// The volume to keep, 0 to 1; nil leaves it unchanged.
-  package var volume: Double?
-
-  package init() {}
-}
-
 /// The clocks of a site.
 package enum SiteTimer: Sendable, Hashable {
   /// The wait of a device has ended.

@@ -29,7 +29,7 @@ struct RunnerClosingTests {
   @Test("the loudness of before is restored at the end, unless somebody else's media play")
   func loudness() {
     var configuration = RunnerConfiguration()
-    configuration.volume = 0.2
+    configuration.start.volume = 0.2
     var bench = Self.loading(configuration)
     bench.hear(Self.volume(0.2))
     var taken = bench
@@ -84,7 +84,7 @@ struct RunnerClosingTests {
   @Test("a device that does not answer holds up no end: each step has its time")
   func silence() {
     var configuration = RunnerConfiguration()
-    configuration.volume = 0.2
+    configuration.start.volume = 0.2
     var bench = Self.loading(configuration)
     bench.tell(.stop("by hand"))
     bench.tell(.finishedRows(nil))

@@ -19,7 +19,7 @@ struct RunnerMachineTests {
   @Test("a device that somebody waits for is called again at the pace of the policy, and not for ever")
   func awaited() {
     var configuration = RunnerConfiguration()
-    configuration.devicePatience = .seconds(10)
+    configuration.start.patience = .seconds(10)
     var bench = RunnerBench(configuration)
     bench.begin()
     var calls = 1
