@@ -1,3 +1,4 @@
+import CastReceiverSim
 import CastqDaemon
 import CastqFeeding
 import Testing

@@ -60,7 +60,7 @@ extension FeederMachine {
 
   mutating func readFallback(_ actions: inout [Action]) {
     setbacks.isFallingBack = true
-    rows.begin(at: nil)
+    beginReading(at: nil)
     actions.append(.readFallback(limit: configuration.itemsAhead, besides: nil))
   }
 

@@ -15,8 +15,8 @@ extension FeederMachine {
     }
     edit = nil
     receiverLoad = .none
+    receiver.reading = nil
     edits.refusals.endPause()
-    rows.abandon()
     // The next session tries the list at once.
     if setbacks.isExhausted { setbacks.isFallingBack = false }
     forgetClocks()

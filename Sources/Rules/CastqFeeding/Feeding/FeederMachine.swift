@@ -256,7 +256,7 @@ package struct FeederMachine: Sendable {
     case .linksChanged:
       rows.expire()
       // What stands in for the list may have a link now.
-      if phase.isPausing, !setbacks.isFallingBack, !rows.isOpen { readFallback(&actions) }
+      if phase.isPausing, !setbacks.isFallingBack, receiver.reading == nil { readFallback(&actions) }
     case .mediaMoved: window.serveElsewhere()
     case .mediaStatus(let status, let seen):
       observe(status, seenUntil: seen, &actions, at: now, wall: wall)
@@ -283,7 +283,7 @@ package struct FeederMachine: Sendable {
 
   /// Looks at what is and at what should be, and takes one step.
   private mutating func beginNextStep(_ actions: inout [Action]) {
-    guard edit == nil, !rows.isOpen else { return }
+    guard edit == nil, receiver.reading == nil else { return }
     switch phase {
     case .idle, .absent, .adopting, .relieving, .pausing, .loading, .page, .ended: return
     case .resting:
@@ -313,7 +313,7 @@ package struct FeederMachine: Sendable {
       let isLow = window.ahead.count < configuration.lowWater && held.settled != current.turn
       guard rows.isStale || (!held.hasReachedEnd && isLow) else { return }
     }
-    rows.begin(at: window.current?.turn)
+    beginReading(at: window.current?.turn)
     let (limit, shown) = (configuration.itemsAhead, shownPlace)
     actions.append(
       setbacks.isFallingBack
@@ -328,9 +328,10 @@ package struct FeederMachine: Sendable {
   private mutating func receive(
     _ places: [UpcomingEntry], until: WallTime?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    guard let asked = rows.finish() else { return }
+    guard let reading = receiver.reading else { return }
+    receiver.reading = nil
     timeWindow(until, &actions, wall: wall)
-    guard asked == window.current?.turn, edit == nil else { return rows.expire() }
+    guard reading.current == window.current?.turn, edit == nil else { return rows.expire() }
     let isOpen = places.contains { $0.link.isPending }
     var hasReachedEnd = places.count < configuration.itemsAhead && !isOpen
     var wanted: [UpcomingEntry] = []
@@ -383,7 +384,7 @@ package struct FeederMachine: Sendable {
     case .feeding:
       let count = wanted.count
       wanted = Array(wanted.prefix { $0.application == application })
-      if !edits.refusals.suspects.isEmpty { wanted.removeAll { edits.refusals.suspects[$0.entry] != nil } }
+      wanted.removeAll { edits.refusals.isSuspect($0.entry) }
       held.hasReachedEnd = hasReachedEnd || wanted.count < count
       let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: held.hasReachedEnd || isCut)
       if let step { perform(step, &actions) }
@@ -416,7 +417,7 @@ package struct FeederMachine: Sendable {
     if let problem = place.problem { return (problem, .never) }
     // The next attempt asks again.
     if case .failed(let reason) = place.link { return (reason.words, .byRule) }
-    if let refusal = edits.refusals.convicted[place.entry] {
+    if let refusal = edits.refusals.conviction(of: place.entry) {
       return ("the receiver refuses it: \(refusal.words)", .never)
     }
     guard let size = place.bytes, size > configuration.bytesPerItem else { return nil }

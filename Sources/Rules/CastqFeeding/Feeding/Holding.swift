@@ -45,7 +45,7 @@ extension FeederMachine {
   }
 }
 
-/// What is known of the receiver beside what it holds of ours.
+/// What is known of the receiver beside what it holds of ours, and what is under way for it.
 struct Receiver: Sendable, Hashable {
   /// What it is loading.
   var load = ReceiverLoad.none
@@ -53,6 +53,8 @@ struct Receiver: Sendable, Hashable {
   var foreign: MediaSessionID?
   /// The edit of its queue that is in flight; its answer may come when the window it was for is gone.
   var edit: PendingEdit?
+  /// The reading of the rows that is under way.
+  var reading: OpenReading?
   /// A question for a status has not been answered yet.
   var isAsked = false
   /// The page whose time has just ended.
@@ -188,6 +190,12 @@ extension FeederMachine {
       receiver.edit = newValue
       if newValue != nil { edits.number += 1 }
     }
+  }
+
+  /// Reads the rows.
+  mutating func beginReading(at current: EntryTurn?) {
+    receiver.reading = OpenReading(current: current)
+    rows.begin()
   }
 
   var window: FeedWindow {

@@ -9,22 +9,39 @@ struct RefusedEdits: Sendable, Hashable {
   private(set) var count = 0
   /// No edits are sent until the pause is over.
   private(set) var isPausing = false
-  /// Entries that were refused although nothing else was in the message, and why.
-  private(set) var suspects: [EntryID: Suspicion] = [:]
-  /// Entries that were refused while others are accepted.
-  private(set) var convicted: [EntryID: PlayReason] = [:]
+  /// What is known of the entries that were refused.
+  private var verdicts: [EntryID: Verdict] = [:]
 
   /// The receiver has accepted a load of ours.
   private(set) var hasTakenLoad = false
 
-  struct Suspicion: Sendable, Hashable {
-    var reason: PlayReason
-    /// It was refused in a load, too.
-    var isOfLoad: Bool
+  private enum Verdict: Sendable, Hashable {
+    /// It was refused although nothing else was in the message.
+    case suspect(PlayReason, isOfLoad: Bool)
+    /// It was refused while others are accepted.
+    case convict(PlayReason)
   }
 
   /// If more entries than this are refused in a row, the receiver is the cause.
   static let mostSuspects = 3
+
+  func isSuspect(_ entry: EntryID) -> Bool {
+    if case .suspect? = verdicts[entry] { true } else { false }
+  }
+
+  /// Whether an entry was refused in a load, alone.
+  func isSuspectOfLoad(_ entry: EntryID) -> Bool {
+    if case .suspect(_, isOfLoad: true)? = verdicts[entry] { true } else { false }
+  }
+
+  var hasSuspects: Bool { verdicts.keys.contains(where: isSuspect) }
+
+  /// Why an entry is not sent any more; nil for one that may be.
+  func conviction(of entry: EntryID) -> PlayReason? {
+    if case .convict(let reason)? = verdicts[entry] { reason } else { nil }
+  }
+
+  private mutating func forgetSuspects() { verdicts = verdicts.filter { !isSuspect($0.key) } }
 
   /// Begins a pause after another refusal, and returns its length.
   mutating func pause() -> Duration {
@@ -37,9 +54,9 @@ struct RefusedEdits: Sendable, Hashable {
 
   /// The entry was refused while it was alone in the message.
   mutating func suspect(_ entry: EntryID, _ reason: PlayReason, isOfLoad: Bool) {
-    suspects[entry] = Suspicion(reason: reason, isOfLoad: isOfLoad)
+    verdicts[entry] = .suspect(reason, isOfLoad: isOfLoad)
     // Where every entry is refused, none is the cause.
-    if suspects.count > Self.mostSuspects { suspects = [:] }
+    if verdicts.keys.count(where: isSuspect) > Self.mostSuspects { forgetSuspects() }
   }
 
   /// The receiver has accepted these entries: those it refused before are convicted. An accepted load proves nothing about
@@ -47,22 +64,24 @@ struct RefusedEdits: Sendable, Hashable {
   mutating func accept(_ entries: Set<EntryID>, isLoad: Bool) -> Bool {
     count = 0
     hasTakenLoad = hasTakenLoad || isLoad
-    let guilty = suspects.filter { !entries.contains($0.key) && ($0.value.isOfLoad || !isLoad) }
-    for (entry, suspicion) in guilty { convicted[entry] = suspicion.reason }
-    suspects = [:]
-    return !guilty.isEmpty
+    var hasConvicted = false
+    for case (let entry, .suspect(let reason, let isOfLoad)) in verdicts
+    where !entries.contains(entry) && (isOfLoad || !isLoad) {
+      verdicts[entry] = .convict(reason)
+      hasConvicted = true
+    }
+    forgetSuspects()
+    return hasConvicted
   }
 
   /// Nothing else is left to try, and others were accepted before.
   mutating func convict(_ entry: EntryID, _ reason: PlayReason) {
-    suspects[entry] = nil
-    convicted[entry] = reason
+    verdicts[entry] = .convict(reason)
   }
 
   /// The rows have changed, perhaps those at fault.
   mutating func forgetEntries() {
-    suspects = [:]
-    convicted = [:]
+    verdicts = [:]
   }
 }
 
@@ -116,16 +135,16 @@ extension FeederMachine {
       setbacks.forgiveLoad()
       return
     }
-    let isRepeated = edits.refusals.suspects[turn.entry]?.isOfLoad == true
+    let isRepeated = edits.refusals.isSuspectOfLoad(turn.entry)
     edits.refusals.suspect(turn.entry, failure.reason, isOfLoad: true)
-    guard isRepeated || edits.refusals.suspects.isEmpty else { return }
+    guard isRepeated || !edits.refusals.hasSuspects else { return }
     guard edits.refusals.hasTakenLoad, isRepeated else { return end(.refused(failure.reason), &actions) }
     edits.refusals.convict(turn.entry, failure.reason)
   }
 
   /// What to try next: refused entries wait until another one is accepted, if there is one.
   func unsuspected(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
-    let others = places.filter { edits.refusals.suspects[$0.entry] == nil }
+    let others = places.filter { !edits.refusals.isSuspect($0.entry) }
     return others.isEmpty ? places : others
   }
 }

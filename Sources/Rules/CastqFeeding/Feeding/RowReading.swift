@@ -1,9 +1,13 @@
 import CastqPlaylists
 
-/// Whether the receiver's window agrees with the rows, as far as known, and the reading that finds out.
+/// A reading of the rows that is under way.
+struct OpenReading: Sendable, Hashable {
+  /// What was current when it began: one that was overtaken has to be repeated.
+  var current: EntryTurn?
+}
+
+/// Whether the receiver's window agrees with the rows, as far as known.
 struct RowReading: Sendable, Hashable {
-  /// What was current when the reading began; nil while none is open.
-  private var begun: EntryTurn??
   private var state = State.stale
 
   private enum State: Sendable, Hashable {
@@ -16,21 +20,9 @@ struct RowReading: Sendable, Hashable {
 
   var isStale: Bool { state == .stale }
   var isAwaitingFirst: Bool { state == .awaitingFirst }
-  var isOpen: Bool { begun != nil }
 
-  mutating func begin(at current: EntryTurn?) {
-    begun = .some(current)
-    state = .read
-  }
-
-  /// - Returns: what was current when it began: a reading that was overtaken has to be repeated. Nil when none was open.
-  mutating func finish() -> EntryTurn?? {
-    defer { begun = nil }
-    return begun
-  }
-
-  /// What is being read is not needed any more.
-  mutating func abandon() { begun = nil }
+  /// They are being read.
+  mutating func begin() { state = .read }
 
   /// The last reading no longer holds.
   mutating func expire() { state = .stale }

@@ -43,7 +43,7 @@ import Testing
         }
       }
     }
-    #expect((25...33).contains(feeder.all.count), "\(feeder.all)")
+    #expect((20...29).contains(feeder.all.count), "\(feeder.all)")
     #expect((5...8).contains(ledger.all.count), "\(ledger.all)")
     #expect(page.all.isEmpty, "\(page.all)")
   }
