@@ -25,7 +25,8 @@ package struct ReportStore: Sendable {
         db,
         sql: """
           SELECT id, \(Self.label(in: "play")), title, url, started_at, coalesce(ended_at, observed_at, started_at) AS over_at, played_s, outcome,
-            evidence, gap_before_s, kind, rule_name
+            evidence, gap_before_s, kind, rule_name, device_id,
+            (SELECT programme FROM decision WHERE decision.id = play.decision_id) AS programme
           FROM play
           WHERE coalesce(started_at, ended_at) < :until AND max(coalesce(ended_at, observed_at, started_at),
             coalesce(started_at, ended_at)) >= :since AND \(Self.condition(devices))
@@ -37,12 +38,13 @@ package struct ReportStore: Sendable {
         let (title, url): (String, String) = (try row.value("title"), try row.value("url"))
         receive(
           ReportPlay(
-            play: try row.value("id"), device: try row.value("label"),
+            play: try row.value("id"), device: try row.value("label"), deviceID: try Self.device(row),
             title: MediaTitle.shown(title == url ? nil : title, url: url), url: url,
             startedAt: try row.optional("started_at"), endedAt: try row.value("over_at"),
             played: try row.value("played_s"), outcome: try row.optionalChoice("outcome"),
             evidence: try row.optionalChoice("evidence"), gapBefore: try row.optional("gap_before_s"),
-            kind: try row.optionalChoice("kind"), rule: try row.optional("rule_name")))
+            kind: try row.optionalChoice("kind"), rule: try row.optional("rule_name"),
+            programme: try row.optional("programme")))
       }
     }
   }
@@ -65,8 +67,8 @@ package struct ReportStore: Sendable {
         let cause: String = try row.value("cause")
         outages.append(
           Outage(
-            id: try row.value("id"), device: try row.value("label"), beganAt: try row.value("began_at"),
-            endedAt: try row.optional("ended_at"), cause: cause,
+            id: try row.value("id"), device: try row.value("label"), deviceID: try Self.device(row),
+            beganAt: try row.value("began_at"), endedAt: try row.optional("ended_at"), cause: cause,
             hasAnswered: !cause.hasSuffix(OutageStore.unanswered)))
       }
       return outages
@@ -118,7 +120,7 @@ package struct ReportStore: Sendable {
         let end = min(try row.optional("until") ?? now, try row.optional("ends_at") ?? .latest)
         decisions.append(
           RuleDecision(
-            device: try row.optional("device_id", as: Int64.self).map(DeviceID.init),
+            device: try Self.device(row),
             deviceName: name, rule: try row.value("rule_id"),
             ruleName: try row.optional("rule_name") ?? "rule \(try row.value("rule_id", as: Int64.self))",
             occurrence: try row.value("occurrence"), range: start..<max(start, end)))
@@ -137,6 +139,10 @@ package struct ReportStore: Sendable {
             UNION ALL SELECT min(at) FROM decision)
           """)
     }
+  }
+
+  private static func device(_ row: StoredRow) throws(RowDamage) -> DeviceID? {
+    try row.optional("device_id", as: Int64.self).map(DeviceID.init)
   }
 
   private func read(_ rows: RowCursor, _ body: (Row) throws -> Void) throws {

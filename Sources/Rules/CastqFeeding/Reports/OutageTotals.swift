@@ -1,3 +1,4 @@
+package import CastqPlaylists
 package import CastqText
 
 /// A time in which a device that was fed did not answer.
@@ -5,6 +6,8 @@ package struct Outage: Sendable, Hashable {
   package let id: Int64
   /// Its name on that day.
   package let device: String
+  /// The number of the device; nil when it is removed.
+  package let deviceID: DeviceID?
   /// When it was heard last.
   package let beganAt: WallTime
   /// When it answered again; nil while it does not.
@@ -14,10 +17,12 @@ package struct Outage: Sendable, Hashable {
   package let hasAnswered: Bool
 
   package init(
-    id: Int64, device: String, beganAt: WallTime, endedAt: WallTime?, cause: String, hasAnswered: Bool = true
+    id: Int64, device: String, deviceID: DeviceID? = nil, beganAt: WallTime, endedAt: WallTime?,
+    cause: String, hasAnswered: Bool = true
   ) {
     self.id = id
     self.device = device
+    self.deviceID = deviceID
     self.beganAt = beganAt
     self.endedAt = endedAt
     self.cause = cause

@@ -1,9 +1,12 @@
+package import CastqPlaylists
 package import CastqText
 
 /// What reports sum up of a play.
 package struct ReportPlay: Sendable, Hashable {
   package let play: Int64
   package let device: String
+  /// The number of the device; nil when it is removed.
+  package let deviceID: DeviceID?
   package let title: String
   package let url: String
   /// Nil when it never started.
@@ -19,14 +22,18 @@ package struct ReportPlay: Sendable, Hashable {
   package let kind: PlayKind?
   /// The name of the rule on that day; nil for the base.
   package let rule: String?
+  /// The name of the programme that it belongs to; nil for the queue, and where nobody knows.
+  package let programme: String?
 
   package init(
-    play: Int64, device: String, title: String, url: String, startedAt: WallTime?, endedAt: WallTime,
+    play: Int64, device: String, deviceID: DeviceID? = nil, title: String, url: String, startedAt: WallTime?,
+    endedAt: WallTime,
     played: Double, outcome: PlayOutcome?, evidence: PlayEvidence?, gapBefore: Double?, kind: PlayKind?,
-    rule: String?
+    rule: String?, programme: String? = nil
   ) {
     self.play = play
     self.device = device
+    self.deviceID = deviceID
     self.title = title
     self.url = url
     self.startedAt = startedAt
@@ -37,6 +44,7 @@ package struct ReportPlay: Sendable, Hashable {
     self.gapBefore = gapBefore
     self.kind = kind
     self.rule = rule
+    self.programme = programme
   }
 
   /// The moment at which it counts.
@@ -47,6 +55,9 @@ package struct ReportPlay: Sendable, Hashable {
     let start = startedAt ?? endedAt
     return start..<max(start, endedAt)
   }
+
+  /// What tells its screen from others, whatever either is called: one that was removed has its name.
+  var screenKey: String { deviceID.map { "\($0.rawValue)" } ?? "-\(device)" }
 
   /// The same as a timeline has it. A play of a very old file, which does not say what it was shown by, is one of the queue.
   var onTimeline: Timeline.Play {
