@@ -87,7 +87,12 @@ final class FakeDocuments: WebDocuments {
     if let answer, question.isChange { return WebDocument(answer) }
     if let document = state.withLock({ $0.document }) {
       var whole = WebDocument(document, version: "3")
-      if case .report(_, let options) = question, options["format"] == "csv" {
+      let options: WebOptions? =
+        switch question {
+        case .report(_, let options), .paper(_, let options): options
+        default: nil
+        }
+      if options?["format"] == "csv" {
         let cells = ["title", "url", "reason"].compactMap { document[$0]?.string }
         whole.bytes = (
           "text/csv; charset=utf-8", Array("a,b\n\(cells.map(CSVField.text).joined(separator: ","))\n".utf8)

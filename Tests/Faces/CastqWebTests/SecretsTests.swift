@@ -66,7 +66,7 @@ struct SecretsTests {
     case "/api/v1/report/1": return ["\(path)", "\(path)?format=csv"]
     case "/d/1": return [path, "\(path)?tab=history", "\(path)?tab=plan", "\(path)?tab=health"]
     case "/schedule": return [path, "\(path)?why=now"]
-    case "/reports": return [path, "\(path)?by=media"]
+    case "/reports": return ["proof", "air", "plan"].map { "\(path)?paper=\($0)" }
     case "/api/v1/why": return ["\(path)?what=play:1&device=lobby"]
     default: return [path]
     }

@@ -14,8 +14,9 @@ FILTERED = {
     "/history?device=lobby&outcome=interrupted&since=2026-01-01&until=2999-01-01&tz=Asia%2FKathmandu": {
         "[name=device]": "lobby", "[name=outcome]": "interrupted", "[name=since]": "2026-01-01", "[name=until]": "2999-01-01",
         "[name=tz]": "Asia/Kathmandu"},
-    "/reports?kind=plays&by=day&device=lobby&since=2026-01-01&tz=Asia%2FKathmandu": {
-        "[name=kind]": "plays", "[name=by]": "day", "[name=since]": "2026-01-01", "[name=tz]": "Asia/Kathmandu"},
+    "/reports?paper=proof&device=lobby&from=2026-01-01&to=2026-12-31&client=Winter+%26+Sons&tz=Asia%2FKathmandu": {
+        "[name=paper]": "proof", "[name=from]": "2026-01-01", "[name=to]": "2026-12-31", "[name=client]": "Winter & Sons",
+        ".filters [name=device]": "lobby", "[name=tz]": "Asia/Kathmandu"},
     "/schedule?from=2027-03-28&to=2027-04-04&tz=Asia%2FKathmandu&device=foyer": {"[name=tz]": "Asia/Kathmandu"},
     "/?group=foyers": {}, "/?q=lobby": {"[name=q]": "lobby"}, "/d/lobby?tab=history": {}, "/doctor?device=bar": {},
 }

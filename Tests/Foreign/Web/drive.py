@@ -13,7 +13,7 @@ def drive(steps: Steps):
         return
     # These need what may be missing.
     from . import (acts, addresses, afternoon, checklist, controller, crowd, fresh, isolation, keyboard, layout, login, memory, orders, outage, palette,
-                   pages, plain, programmes, rules, screens, senders, settings, slots, volume, words)
+                   pages, plain, programmes, reports, rules, screens, senders, settings, slots, volume, words)
 
     print("web, in Chromium", flush=True)
     with Site("lobby", "bar", "foyer") as site:
@@ -29,6 +29,7 @@ def drive(steps: Steps):
     isolation.drive(steps)
     crowd.drive(steps)
     settings.drive(steps)
+    reports.drive(steps)
     checklist.drive(steps)
     fresh.drive(steps)
 

@@ -81,8 +81,7 @@ extension ReportProofCommand {
         devices.append(
           try workspace.ask { (here) throws(StoreError) in try here.devices.device(matching: selector) })
       }
-      writer.selection.devices = devices.map(\.id)
-      writer.asked["devices"] = .array(devices.map { .string($0.label) })
+      writer.select(devices)
     }
     writer.selection.rule = rule
     writer.selection.programme = programme

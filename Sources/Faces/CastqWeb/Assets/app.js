@@ -8,7 +8,7 @@ const theme = remembered("theme");
 if (theme) root.dataset.theme = theme;
 
 // Elements of one page come with it.
-const elements = { "castq-controller": "./controller.js", "castq-queue": "./queue.js", "castq-lanes": "./lanes.js", "castq-history": "./history-rows.js", "castq-found": "./found.js" };
+const elements = { "castq-controller": "./controller.js", "castq-queue": "./queue.js", "castq-lanes": "./lanes.js", "castq-history": "./history-rows.js", "castq-found": "./found.js", "castq-paper": "./reports.js" };
 for (const [name, file] of Object.entries(elements)) if (document.querySelector(`main ${name}`)) import(file);
 // Where the expanded controller is, nobody needs the small one at once.
 if (!document.querySelector("castq-controller")?.checkVisibility()) import("./mini-controller.js");

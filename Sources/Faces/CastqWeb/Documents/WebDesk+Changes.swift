@@ -30,7 +30,8 @@ extension WebDesk {
     case .exception(let name, let object): return try await exception(name, object)
     case .announce(let object, let isProgramme): return try await announce(object, isProgramme)
     case .addDevice(let object): return try await addDevice(object)
-    case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list,
+    case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .paper, .proof, .plan, .why,
+      .list,
       .rule,
       .programme, .preview, .doctor, .check, .art, .metrics, .health:
       throw Failure("bug", "a question changes nothing", exit: .bug)

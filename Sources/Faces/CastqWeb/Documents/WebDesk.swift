@@ -92,6 +92,8 @@ struct WebDesk: WebDocuments {
       return try queue(name, since: since, from: from, count: count)
     case .history(let options): return try await history(WebQuery(options))
     case .report(let kind, let options): return try await report(kind, options)
+    case .paper(let paper, let options): return try await self.paper(paper, options)
+    case .proof(let options): return try await proof(WebQuery(options))
     case .plan(let options): return try await plan(WebQuery(options))
     case .why(let what, let options): return try await why(WebQuery.question(what), WebQuery(options))
     case .list(let list):
@@ -216,13 +218,55 @@ struct WebDesk: WebDocuments {
     do throws(Failure) {
       let call = query.call(global)
       let report = try await ReportRun(call, period.read(call), board.workspace).document(kind, by: key)
-      guard format == "csv" else { return WebDocument(report.json) }
-      var table = WebDocument(text: "")
-      table.bytes = (
-        type: "text/csv; charset=utf-8", bytes: Array(report.csv.joined(separator: "\n").utf8)
-      )
-      return table
+      return format == "csv" ? Self.table(report) : WebDocument(report.json)
     } catch { throw error.shown }
+  }
+
+  private static func table(_ report: ReportDocument) -> WebDocument {
+    var table = WebDocument(text: "")
+    table.bytes = (
+      type: "text/csv; charset=utf-8", bytes: Array(report.csv.joined(separator: "\n").utf8)
+    )
+    return table
+  }
+
+  private func paper(_ paper: Paper, _ options: WebOptions) async throws(Failure) -> WebDocument {
+    let query = WebQuery(options)
+    let period = try query.period()
+    do throws(Failure) {
+      let call = query.call(global)
+      let made = try await ReportRun(call, period.read(call), board.workspace).paper(paper)
+      return options["format"] == "csv" ? Self.table(made.table) : WebDocument(made.json)
+    } catch { throw error.shown }
+  }
+
+  /// Bytes of a proof that a browser is given; the command line writes longer ones.
+  private static let longestProof = 64 << 20
+
+  private func proof(_ query: WebQuery) async throws(Failure) -> WebDocument {
+    let period = try query.period()
+    do {
+      let (call, here) = (query.call(global), board.workspace)
+      let asked = try period.read(call)
+      var writer = ProofWriter(
+        key: try SiteKey(database: call.databasePath), site: ProofWriter.hostName, since: asked.since,
+        until: asked.until)
+      var devices: [KnownDevice] = []
+      for name in try call.expandedDevices() { devices.append(try await here.device(name, adding: false)) }
+      if !devices.isEmpty { writer.select(devices) }
+      var file = WebDocument(text: "")
+      file.bytes = (
+        type: "application/x-ndjson",
+        bytes: try writer.bytes(ProofStore(here.database), limit: Self.longestProof)
+      )
+      return file
+    } catch let error as SiteKeyError {
+      throw Failure(error).shown
+    } catch let error as Failure {
+      throw error.shown
+    } catch {
+      throw Failure("bug", "the proof failed: an error of the type \(type(of: error))", exit: .bug)
+    }
   }
 
   /// The known devices. A page never waits for a search of the network.

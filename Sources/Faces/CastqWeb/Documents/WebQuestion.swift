@@ -20,6 +20,10 @@ package enum WebQuestion: Sendable, Hashable {
   case history(WebOptions)
   /// `castq report KIND`
   case report(String, WebOptions)
+  /// A paper of the page *Reports*, which puts together what reports say; with `format` of `csv` its table.
+  case paper(Paper, WebOptions)
+  /// `castq report proof`: a signed file, whose titles are as they were recorded.
+  case proof(WebOptions)
   /// `castq plan`
   case plan(WebOptions)
   /// `castq why`: of a time, an entry, or `play:17`; nil is now.
@@ -89,7 +93,8 @@ extension WebQuestion {
     case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .removeRule, .enable, .exception,
       .announce, .addDevice:
       true
-    case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list,
+    case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .paper, .proof, .plan, .why,
+      .list,
       .rule,
       .programme, .preview, .doctor, .check, .art, .metrics, .health:
       false

@@ -3,7 +3,7 @@ enum Glyph: String, CaseIterable {
   case cast, casting, play, pause, stop, next, previous, volume, mute, more, grip, close, search, warning,
     check, copy
   case air, dark, away, busy, screen, speaker
-  case calendar, library, bars, gear, add, bell, film, note, tracks, speed, back, ahead, move
+  case calendar, library, bars, gear, add, bell, film, note, tracks, speed, back, ahead, move, printer, shield
 
   private var path: StaticString {
     switch self {
@@ -57,6 +57,9 @@ enum Glyph: String, CaseIterable {
     case .back: "M12 5V2L7 6l5 4V7a5.500 5.500 0 1 1-5.500 5.500h-2A7.500 7.500 0 1 0 12 5z"
     case .ahead: "M12 5V2l5 4-5 4V7a5.500 5.500 0 1 0 5.500 5.500h2A7.500 7.500 0 1 1 12 5z"
     case .move: "M13 5l7 7-7 7v-4H4V9h9z"
+    case .printer: "M7 3h10v4H7zM3 8h18v9h-3v4H6v-4H3zM8 14v5h8v-5z"
+    case .shield:
+      "M12 2.500 20 6v5.500c0 5-3.500 8.500-8 10-4.500-1.500-8-5-8-10V6zM10.800 15.900l5.600-5.600-1.400-1.400-4.200 4.200-2-2-1.400 1.400z"
     }
   }
 

@@ -77,7 +77,8 @@ struct PageFrame {
       case .screens, .device: ["wall.js", "controller.js", "queue.js"]
       case .schedule: ["lanes.js"]
       case .history: ["history-rows.js"]
-      case .library, .reports, .doctor, .settings, .login, .lost: []
+      case .reports: ["reports.js"]
+      case .library, .doctor, .settings, .login, .lost: []
       }
     // Where the expanded controller is, nobody needs the small one at once.
     let mini = own.contains("controller.js") ? [] : ["mini-controller.js"]

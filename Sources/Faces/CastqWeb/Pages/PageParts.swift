@@ -113,6 +113,11 @@ struct CommandLine {
       ])
   }
 
+  /// The same without the words of it, where people who type no commands read.
+  var button: HTML {
+    .button([.class("plain"), .init("data-copy", text)], Glyph.copy.html, "Copy as castq command")
+  }
+
   /// A word as a shell reads it.
   static func quoted(_ word: String) -> String {
     let plain = word.utf8.allSatisfy { byte in

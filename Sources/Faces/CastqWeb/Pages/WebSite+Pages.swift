@@ -18,6 +18,8 @@ extension WebSite {
       page("/library") { _ in .library },
       page("/history") { _ in .history },
       page("/reports") { _ in .reports },
+      WebRoute("/reports/table", [.get: (.look, { try await paperTable($0) })]),
+      WebRoute("/reports/proof", [.post: (.edit, { try await signedProof($0) })]),
       WebRoute(
         "/doctor",
         [
@@ -91,7 +93,8 @@ extension WebSite {
     _ change: (inout PageContext) -> Void = { _ in }
   ) async -> Response {
     var context = context(page, request)
-    var questions = Self.questions(page, request.query, mayCheck: request.visitor.role >= .edit)
+    var questions = Self.questions(
+      page, request.query, today: context.today, mayCheck: request.visitor.role >= .edit)
     // The screen that was chosen stands beside the wall.
     if page == .screens,
       let chosen = request.headers.cookie(Self.chosenCookie).flatMap({ FormText.decoded($0) })
@@ -174,7 +177,7 @@ extension WebSite {
     }
   }
 
-  private func context(_ page: WebPage, _ request: WebRequest) -> PageContext {
+  func context(_ page: WebPage, _ request: WebRequest) -> PageContext {
     let assets = assets
     let own = settings.zones(settings.zoneName).map { (settings.zoneName, $0) } ?? ("UTC", TimeZoneRules())
     let wanted = request.query["tz"].flatMap { name in settings.zones(name).map { (name, $0) } }
@@ -189,7 +192,7 @@ extension WebSite {
 
   /// The documents of a page by name. What is slow is asked by the page's script.
   private static func questions(
-    _ page: WebPage, _ query: WebOptions, mayCheck: Bool
+    _ page: WebPage, _ query: WebOptions, today: LocalDate, mayCheck: Bool
   ) -> [String: WebQuestion] {
     func options(_ names: String...) -> WebOptions {
       WebOptions(query.values.filter { names.contains($0.name) && !$0.value.isEmpty })
@@ -224,7 +227,9 @@ extension WebSite {
       if filter["limit"] == nil { filter.values.append(.init("limit", "200")) }
       all["history"] = .history(filter)
     case .reports:
-      all["report"] = .report(query["kind"] ?? "plays", options("device", "since", "until", "tz", "by"))
+      let asked = PaperQuery(query, today: today)
+      all["paper"] = .paper(asked.paper, asked.options)
+      all["groups"] = .list(.groups)
     case .doctor, .settings: break
     case .login, .lost: all = [:]
     }

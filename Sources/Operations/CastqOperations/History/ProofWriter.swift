@@ -50,6 +50,34 @@ package struct ProofWriter {
   /// - Parameter path: nil is standard output.
   package func write(_ store: ProofStore, to path: String?) throws -> Summary {
     var file = try LineFile(path)
+    let summary = try write(store) { (line) throws(Failure) in try file.write(line) }
+    try file.close()
+    return summary
+  }
+
+  /// The lines of a proof, for whoever keeps them elsewhere.
+  /// - Parameter limit: the most bytes.
+  package func bytes(_ store: ProofStore, limit: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    let summary = try write(store) { (line) throws(Failure) in
+      guard bytes.count + line.utf8.count < limit else {
+        throw Failure(
+          "too_large", "the proof is longer than \(limit >> 20) MiB; choose a shorter time", exit: .badData)
+      }
+      bytes += Array(line.utf8)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    if let failure = summary.failure { throw failure }
+    return bytes
+  }
+
+  /// Shows the plays of these devices alone.
+  package mutating func select(_ devices: [KnownDevice]) {
+    selection.devices = devices.map(\.id)
+    asked["devices"] = .array(devices.map { .string($0.label) })
+  }
+
+  private func write(_ store: ProofStore, _ receive: (String) throws(Failure) -> Void) throws -> Summary {
     var summary = Summary()
     var headerHash = ""
     var last = (chain: Int64(0), hash: PlayWords.firstHash)
@@ -59,7 +87,7 @@ package struct ProofWriter {
     var problem: Failure?
     func put(_ members: [String: JSONValue]) -> String? {
       guard problem == nil, let text = CanonicalText.of(.object(members)) else { return nil }
-      do throws(Failure) { try file.write(text) } catch { problem = error }
+      do throws(Failure) { try receive(text) } catch { problem = error }
       return problem == nil ? text : nil
     }
     do throws(StoreError) {
@@ -101,7 +129,6 @@ package struct ProofWriter {
     }
     _ = put(signed)
     if let problem { throw problem }
-    try file.close()
     return summary
   }
 

@@ -20,42 +20,63 @@ struct TimelineReading {
   func segments(
     of devices: [ScheduleDevice], in range: Range<WallTime>
   ) throws(Failure) -> [String: [PastSegment]] {
-    let range = range.lowerBound..<max(range.lowerBound, min(range.upperBound, now))
-    guard !range.isEmpty else { return [:] }
-    var lives: [DeviceID: Life] = [:]
-    for device in devices {
-      guard let id = DeviceID(ruleName: device.id) else { continue }
-      let facts = try facts(of: device, id, in: range)
-      var life = Life(sweep: TimelineSweep(facts, in: range))
-      let plays = try look.workspace.ask { (_) throws(StoreError) in
-        try store.playsBefore(range.lowerBound, on: id)
-      }
-      for play in plays { life.add(play) }
-      lives[id] = life
-    }
-    let ids = Set(lives.keys)
-    try look.workspace.ask { (_) throws(StoreError) in
-      try store.readPlays(in: range, of: ids) { lives[$0]?.add($1) }
-    }
+    var joined: [DeviceID: PastSegments] = [:]
+    try readStretches(of: devices, in: range) { joined[$0, default: PastSegments()].add($1) }
     var segments: [String: [PastSegment]] = [:]
-    for (id, var life) in lives { segments[id.ruleName] = life.finish() }
+    for (id, var one) in joined { segments[id.ruleName] = one.finish() }
     return segments
   }
 
-  /// A timeline that is joined while it is read: of a year of plays no more than the segments is held.
-  private struct Life {
-    var sweep: TimelineSweep
-    var joined = PastSegments()
-
-    mutating func add(_ play: Timeline.Play) {
-      sweep.add(play)
-      for stretch in sweep.takeFinished() { joined.add(stretch) }
+  /// Reads the stretches of devices, each in its order, while plays are read: of a year of plays no more than the last stretch is held.
+  private func readStretches(
+    of devices: [ScheduleDevice], in range: Range<WallTime>, _ receive: (DeviceID, Timeline.Stretch) -> Void
+  ) throws(Failure) {
+    let range = range.lowerBound..<max(range.lowerBound, min(range.upperBound, now))
+    guard !range.isEmpty else { return }
+    var sweeps: [DeviceID: TimelineSweep] = [:]
+    func add(_ play: Timeline.Play, _ id: DeviceID) {
+      sweeps[id]?.add(play)
+      for stretch in sweeps[id]?.takeFinished() ?? [] { receive(id, stretch) }
     }
-
-    mutating func finish() -> [PastSegment] {
-      for stretch in sweep.finish() { joined.add(stretch) }
-      return joined.finish()
+    for device in devices {
+      guard let id = DeviceID(ruleName: device.id) else { continue }
+      sweeps[id] = TimelineSweep(try facts(of: device, id, in: range), in: range)
+      let plays = try look.workspace.ask { (_) throws(StoreError) in
+        try store.playsBefore(range.lowerBound, on: id)
+      }
+      for play in plays { add(play, id) }
     }
+    let ids = Set(sweeps.keys)
+    try look.workspace.ask { (_) throws(StoreError) in
+      try store.readPlays(in: range, of: ids) { add($1, $0) }
+    }
+    for (id, var sweep) in sweeps { for stretch in sweep.finish() { receive(id, stretch) } }
+  }
+
+  /// How one screen was reached in a range that has passed.
+  struct Air {
+    let device: ScheduleDevice
+    let id: DeviceID
+    var totals = AirTotals()
+    fileprivate var absences: [Timeline.Stretch] = []
+
+    /// What would have been on the screen when an outage began; nil where nothing was due.
+    func due(_ outage: Range<WallTime>) -> Timeline.Due? {
+      absences.first { $0.range.overlaps(outage) }?.due
+    }
+  }
+
+  /// How devices were reached; those of which nothing is known in the range are left out.
+  func air(of devices: [ScheduleDevice], in range: Range<WallTime>) throws(Failure) -> [Air] {
+    var screens: [DeviceID: Air] = [:]
+    for device in devices {
+      if let id = DeviceID(ruleName: device.id) { screens[id] = Air(device: device, id: id) }
+    }
+    try readStretches(of: devices, in: range) { id, stretch in
+      screens[id]?.totals.add(stretch)
+      if stretch.reason == .unreachable { screens[id]?.absences.append(stretch) }
+    }
+    return screens.values.filter { $0.totals.known > 0 }
   }
 
   /// What was on the screen of a device at a moment that has passed.
