@@ -79,6 +79,9 @@ static const unsigned char queue_js[] = {
 static const unsigned char reports_css[] = {
 #embed "../../Faces/CastqWeb/Assets/reports.css"
 };
+static const unsigned char reports_js[] = {
+#embed "../../Faces/CastqWeb/Assets/reports.js"
+};
 static const unsigned char rules_js[] = {
 #embed "../../Faces/CastqWeb/Assets/rules.js"
 };
@@ -139,6 +142,7 @@ static const castq_web_asset assets[] = {
     ASSET("preview.js", JS, preview_js),
     ASSET("queue.js", JS, queue_js),
     ASSET("reports.css", CSS, reports_css),
+    ASSET("reports.js", JS, reports_js),
     ASSET("rules.js", JS, rules_js),
     ASSET("schedule.css", CSS, schedule_css),
     ASSET("store.js", JS, store_js),

@@ -67,15 +67,7 @@ import Testing
       "history": [
         ["play": 9, "device": text, "title": text, "outcome": text, "reason": text, "schedule": text]
       ],
-      "paper": [
-        "screens": 2, "programmes": [["programme": text, "plays": 3], ["programme": .null, "plays": 1]],
-        "rows": [
-          ["title": text, "programme": text, "rule": text, "device": text, "shown_s": 12, "plays": 3]
-        ],
-        "total": ["plays": 3, "shown_s": 12], "days": [["day": text, "plays": 3, "away_s": 1]],
-        "shares": [["rule": text, "difference_s": -3]],
-        "outages": [["device": text, "began_at": text, "ended_at": text, "cause": text, "due": text]],
-      ],
+      "paper": paper(text),
       "doctor": [["check": text, "verdict": text, "message": text, "advice": text]],
       "check": ["problems": [["source": text, "line": 3, "message": text]]],
     ]
@@ -90,10 +82,7 @@ import Testing
     for tab in ["queue", "plan", "history", "health"] {
       let html = page(
         one, Self.documents(Self.hostile),
-        query: [
-          "tab": tab, "q": Self.hostile, "check": Self.hostile, "tz": "x", "client": Self.hostile,
-          "device": Self.hostile, "paper": ["queue": "proof", "plan": "plan"][tab] ?? "air",
-        ])
+        query: Self.query(Self.hostile, tab))
       #expect(!html.contains("<script>"))
       #expect(!html.contains("\"'&"))
       #expect(!html.unicodeScalars.contains { [0x202E, 0, 0x1B].contains($0.value) })
@@ -197,16 +186,7 @@ import Testing
           "duration_s": .number(number),
         ]
       ]
-      documents["paper"] = [
-        "rows": [["title": "x", "shown_s": .number(number), "plays": .number(number)]],
-        "days": [
-          ["day": "2026-11-03", "plays": .number(number), "shown_s": .number(number), "planned_s": 1]
-        ],
-      ]
       #expect(page(.screens, documents).contains("</html>"))
-      for paper in ["proof", "air", "plan"] {
-        #expect(page(.reports, documents, query: ["paper": paper]).contains("</html>"))
-      }
     }
   }
 

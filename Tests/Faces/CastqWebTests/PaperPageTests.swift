@@ -237,3 +237,26 @@ extension String {
     return count
   }
 }
+
+extension PagesTests {
+  /// A paper in which everything has this text.
+  static func paper(_ text: JSONValue) -> JSONValue {
+    [
+      "screens": 2, "programmes": [["programme": text, "plays": 3], ["programme": .null, "plays": 1]],
+      "rows": [
+        ["title": text, "programme": text, "rule": text, "device": text, "shown_s": 12, "plays": 3]
+      ],
+      "total": ["plays": 3, "shown_s": 12], "days": [["day": text, "plays": 3, "away_s": 1]],
+      "shares": [["rule": text, "difference_s": -3]],
+      "outages": [["device": text, "began_at": text, "ended_at": text, "cause": text, "due": text]],
+    ]
+  }
+
+  /// An address that says this text wherever one is free; with each tab goes another paper.
+  static func query(_ text: String, _ tab: String) -> [String: String] {
+    [
+      "tab": tab, "q": text, "check": text, "tz": "x", "client": text, "device": text,
+      "paper": ["queue": "proof", "plan": "plan"][tab] ?? "air",
+    ]
+  }
+}

@@ -23,7 +23,8 @@ class HistoryRows extends HTMLElement {
       while (rows.children.length > 500) rows.lastElementChild.remove();
     }
     row.dataset.outcome = play.outcome ?? "playing";
-    setText(part(row, "started"), play.started_at ? words(play.started_at, true) : "–");
+    const moment = play.started_at ?? play.ended_at; // What failed was never begun.
+    setText(part(row, "started"), moment ? words(moment, true) : "–");
     setText(part(row, "device"), screenName(play.device));
     setAttribute(part(row, "device-link"), "href", `/d/${encodeURIComponent(play.device)}`);
     setText(part(row, "title"), play.title);

@@ -8,7 +8,8 @@ struct HistoryPage {
   func html() -> String {
     let content: HTML = [
       .div([.class("page-head")], .h1([], "History")), filters, context.failure("history"),
-      HistoryTable(context: context, showsDevice: true).html, CommandLine(command).html,
+      HistoryTable(context: context, showsDevice: true).html,
+      .div([.class("paper-foot")], CommandLine(command).button),
     ]
     return PageFrame(context: context).html(title: "History", name: "history", content)
   }
@@ -116,7 +117,9 @@ struct HistoryTable {
     return .element(
       "tr", [.init("data-play", play["play"]?.int.map { "\($0)" }), .init("data-outcome", outcome)],
       [
-        cell("Started", [.part("started")], context.time(play["started_at"]?.string, withSeconds: true)),
+        cell(
+          "Started", [.part("started")],
+          context.time(play["started_at"]?.string ?? play["ended_at"]?.string, withSeconds: true)),
         showsDevice
           ? cell(
             "Screen", [],

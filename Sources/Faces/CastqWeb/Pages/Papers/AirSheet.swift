@@ -27,7 +27,7 @@ struct AirSheet {
       numbers: [
         (
           PaperWords.percent(total["available"]?.double),
-          "of the time that castq watched, \(PaperWords.counted(rows.count, "screen", "screens")) answered"
+          "answered, while castq watched \(PaperWords.counted(rows.count, "screen", "screens"))"
         ), (PaperWords.count(count), count == 1 ? "outage" : "outages"),
         (PaperWords.clock(total["away_s"]), "without an answer"),
         (PaperWords.clock(total["shown_s"]), "with a picture or sound"),
@@ -73,8 +73,8 @@ struct AirSheet {
     func cells(_ row: JSONValue) -> [HTML] {
       [
         HTML(PaperWords.percent(row["available"]?.double)), HTML(PaperWords.cell(row["outages"])),
-        HTML(PaperWords.clock(row["away_s"])), HTML(PaperWords.clock(row["longest_s"])),
-        HTML(PaperWords.clock(row["shown_s"])), HTML(PaperWords.clock(row["unobserved_s"])),
+        HTML(PaperWords.length(row["away_s"])), HTML(PaperWords.length(row["longest_s"])),
+        HTML(PaperWords.length(row["shown_s"])), HTML(PaperWords.length(row["unobserved_s"])),
       ]
     }
     var table = PaperTable("Screen", ["Answered", "Outages", "Away", "Longest", "Playing", "Not watched"])

@@ -1,7 +1,8 @@
 import CastProtocol
 import CastqText
 
-/// A bar for each day of a paper, or for each month of a long one. They are drawn by attributes: a page has no styles of its own.
+/// A bar for each day of a paper, or for each month of a long one; a single day has none, for there is nothing to compare. They are drawn by
+/// attributes: a page has no styles of its own.
 struct DayBars {
   struct Bar {
     /// `2026-11-28`
@@ -43,7 +44,7 @@ struct DayBars {
   var html: HTML {
     let all = all
     let most = all.map { max($0.value, $0.outOf ?? 0) }.max() ?? 0
-    guard most > 0 || all.contains(where: \.isDark) else { return .none }
+    guard days.count > 1, most > 0 || all.contains(where: \.isDark) else { return .none }
     let step = Double(Self.width) / Double(max(all.count, 1))
     func height(_ value: Double) -> Int {
       guard most > 0, value > 0 else { return 0 }

@@ -69,6 +69,12 @@ enum PaperWords {
     return tenths % 10 == 0 ? "\(tenths / 10) %" : "\(tenths / 10).\(tenths % 10) %"
   }
 
+  /// The length of a cell; a dash for none.
+  static func length(_ value: JSONValue?) -> String {
+    guard let seconds = value?.double, seconds >= 1 else { return "–" }
+    return PageLength.clock(seconds)
+  }
+
   static func clock(_ value: JSONValue?) -> String { PageLength.clock(value?.double) }
 }
 

@@ -28,7 +28,7 @@ struct PlanSheet {
       numbers: [
         (
           PaperWords.percent(total["part"]?.double),
-          "of the plan was shown, \(PaperWords.counted(times, "time", "times")) in all"
+          "of the plan was shown: it had \(PaperWords.counted(times, "time", "times"))"
         ), (PaperWords.clock(total["planned_s"]), "planned"), (PaperWords.clock(total["shown_s"]), "shown"),
         (PaperWords.clock(total["missing_s"]), "missing"),
       ]
@@ -51,8 +51,8 @@ struct PlanSheet {
   private var rules: HTML {
     func cells(_ row: JSONValue) -> [HTML] {
       [
-        HTML(PaperWords.cell(row["occurrences"])), HTML(PaperWords.clock(row["planned_s"])),
-        HTML(PaperWords.clock(row["shown_s"])), HTML(PaperWords.clock(row["missing_s"])),
+        HTML(PaperWords.cell(row["occurrences"])), HTML(PaperWords.length(row["planned_s"])),
+        HTML(PaperWords.length(row["shown_s"])), HTML(PaperWords.length(row["missing_s"])),
         HTML(PaperWords.percent(row["part"]?.double)),
       ]
     }

@@ -62,8 +62,9 @@ struct ProofSheet {
         }
       }
     ) { PaperWords.counted(Int(bounded: $0.value), "play", "plays") }.html
-    guard bars != .none else { return .none }
-    return .section([.class("panel")], .h2([], "Plays a day"), bars, darkness)
+    guard bars != .none || !outages.isEmpty else { return .none }
+    let title: HTML = bars == .none ? "Outages" : "Plays a day"
+    return .section([.class("panel")], .h2([], title), bars, darkness)
   }
 
   /// The longest outages in words, in the order of time.
@@ -92,7 +93,7 @@ struct ProofSheet {
 
   private func cells(_ row: JSONValue) -> [HTML] {
     [
-      HTML(PaperWords.cell(row["plays"])), HTML(PaperWords.clock(row["shown_s"])),
+      HTML(PaperWords.cell(row["plays"])), HTML(PaperWords.length(row["shown_s"])),
       HTML(PaperWords.cell(row["complete"])), HTML(PaperWords.cell(row["cut_short"])),
       HTML(PaperWords.cell(row["failed"])),
     ] + (hasUnknown ? [HTML(PaperWords.cell(row["unknown"]))] : [])
