@@ -81,6 +81,8 @@ struct PapersTests {
     let json = try await paper(.air).json
     let bar = json["rows"]?.array?.first { $0["device"]?.string == "bar" }
     #expect(bar?["away_s"]?.double == 360 && bar?["longest_s"]?.double == 360 && bar?["outages"]?.int == 1)
+    let lobby = json["rows"]?.array?.first { $0["device"]?.string == "lobby" }
+    #expect(lobby?["outages"]?.int == 0 && lobby?["away_s"]?.double == 0)
     #expect(bar?["known_s"]?.double == 86_400)
     let watched = 86_400 - (bar?["unobserved_s"]?.double ?? 0)
     #expect(bar?["available"]?.double == ((1 - 360 / watched) * 10_000).rounded() / 10_000)
