@@ -109,13 +109,13 @@ struct CommandLine {
       [
         .element("code", [], [HTML(text)]),
         .button(
-          [.class("icon"), .init("data-copy", text), .label("Copy as castq command")], Glyph.copy.html),
+          [.class("icon"), .init("data-copy", text), .label("Copy as a command")], Glyph.copy.html),
       ])
   }
 
   /// The same without the words of it, where people who type no commands read.
   var button: HTML {
-    .button([.class("plain"), .init("data-copy", text)], Glyph.copy.html, "Copy as castq command")
+    .button([.class("plain"), .init("data-copy", text)], Glyph.copy.html, "Copy as a command")
   }
 
   /// A word as a shell reads it.

@@ -27,7 +27,7 @@ struct AirSheet {
       numbers: [
         (
           PaperWords.percent(total["available"]?.double),
-          "answered, while castq watched \(PaperWords.counted(rows.count, "screen", "screens"))"
+          "answered, of the time that \(PaperWords.counted(rows.count, "screen was", "screens were")) watched"
         ), (PaperWords.count(count), count == 1 ? "outage" : "outages"),
         (PaperWords.clock(total["away_s"]), "without an answer"),
         (PaperWords.clock(total["shown_s"]), "with a picture or sound"),
