@@ -30,8 +30,24 @@ package struct RuleListing {
       guard case .object(var members) = rule.shown.document(devices: labels) else { return .null }
       members["next_at"] = JSONOutput.time(next?.start)
       members["next"] = JSONOutput.text(next?.original.text)
+      members["sentence"] = sentence(rule, next).json
       return .object(members)
     }
+  }
+
+  private func sentence(_ rule: ScheduleRule, _ next: Occurrence?) -> RuleSentence {
+    Self.sentence(rule, next: next, in: schedule, labels: labels)
+  }
+
+  /// What a rule does, in words.
+  static func sentence(
+    _ rule: ScheduleRule, next: Occurrence?, in schedule: StoredSchedule, labels: [String: String]
+  ) -> RuleSentence {
+    let zone = schedule.book.zones[schedule.book.zone(of: rule, on: device(of: rule, schedule))]
+    let local = (zone ?? TimeZoneRules()).localTime(at:)
+    return RuleSentence(
+      rule.shown, target: rule.targetText(devices: labels), next: (next?.start).map(local),
+      today: local(.now).date)
   }
 
   package static func device(of rule: ScheduleRule, _ schedule: StoredSchedule) -> ScheduleDevice {
@@ -39,7 +55,7 @@ package struct RuleListing {
   }
 
   /// The next time of a rule on the first of its devices; nil when there is none, or it cannot be evaluated.
-  private static func next(
+  static func next(
     _ rule: ScheduleRule, _ schedule: StoredSchedule, after now: WallTime
   ) -> Occurrence? {
     let zone = schedule.book.zone(of: rule, on: device(of: rule, schedule))

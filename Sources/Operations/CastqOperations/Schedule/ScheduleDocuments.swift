@@ -22,11 +22,24 @@ extension ScheduleCall {
     case .rules: try RuleListing(self, shares: false).documents
     case .shares: try RuleListing(self, shares: true).documents
     case .programmes:
-      try ask { (store) throws(StoreError) in try store.programmes() }.map { ScheduleOutput.programme($0) }
+      try listedProgrammes()
     case .groups: try ask { (store) throws(StoreError) in try store.groups() }.map(ScheduleOutput.group)
     case .dayparts: try ask { (store) throws(StoreError) in try store.dayparts() }.map(ScheduleOutput.daypart)
     case .calendars:
       try ask { (store) throws(StoreError) in try store.calendars() }.map(ScheduleOutput.calendar)
+    }
+  }
+
+  /// With their lengths, as far as they are known.
+  private func listedProgrammes() throws(Failure) -> [JSONValue] {
+    let (programmes, lengths) = try workspace.ask { (here) throws(StoreError) in
+      let programmes = try store.programmes()
+      return (programmes, try here.queue.lengths(ofProgrammes: Set(programmes.map(\.name))))
+    }
+    return programmes.map { programme in
+      guard case .object(var members) = ScheduleOutput.programme(programme) else { return .null }
+      members["length_s"] = JSONOutput.number(lengths[programme.name])
+      return .object(members)
     }
   }
 

@@ -19,6 +19,8 @@ package struct SchedulePreview {
   private let difference: SiteDifference
   private let plan: PlanDifference
   private let changes: [PlanDifference.Change]
+  /// What the rules of the file would do.
+  private let sentences: [RuleSentence]
 
   /// Lines of the plan that are listed.
   private static let most = 200
@@ -26,23 +28,31 @@ package struct SchedulePreview {
   /// - Parameters:
   ///   - file: what the schedule would become; what it does not have stays.
   ///   - query: the time of the plan; a week from now by default.
-  package init(_ file: SiteSchedule, _ global: CallOptions, _ query: PlanQuery) throws(Failure) {
+  ///   - only: the screens whose plan is compared, by their labels; nil is all.
+  package init(
+    _ file: SiteSchedule, _ global: CallOptions, _ query: PlanQuery, only: Set<String>? = nil
+  ) throws(Failure) {
     let look = try ScheduleLook(global)
     let store = ScheduleStore(look.workspace.database)
     let zone: NamedZone
     if let tz = query.tz { zone = tz } else { zone = try NamedZone(look.site) }
     let end = query.to ?? (query.from == nil ? .fromNow(seconds: 7 * 86_400) : nil)
     let range = try PlanRange.read(query.from, end, in: zone)
-    (difference, plan) = try look.workspace.ask { (_) throws(StoreError) in
+    (difference, plan, sentences) = try look.workspace.ask { (_) throws(StoreError) in
       var changed = try store.schedule(
         with: file, isPruning: false, siteZone: look.site.name, zones: look.site.rules(of:), at: .now)
       // How long a programme plays does not depend on its rules.
       changed.book.lengths = look.schedule.book.lengths
       let plan = PlanDifference(
         from: look.schedule.book, to: changed, range: range, zone: zone, hasHeadings: true)
-      return (try store.difference(to: file, isPruning: false), plan)
+      let labels = try store.deviceLabels()
+      let sentences = changed.book.rules.filter { file.rules[$0.name] != nil }.map { rule in
+        RuleListing.sentence(
+          rule, next: RuleListing.next(rule, changed, after: .now), in: changed, labels: labels)
+      }
+      return (try store.difference(to: file, isPruning: false), plan, sentences)
     }
-    changes = plan.changes(look.schedule.devices)
+    changes = plan.changes(look.schedule.devices.filter { only?.contains($0.name) ?? true })
   }
 
   /// A file that has one rule with an exception more, or with one less.
@@ -74,6 +84,7 @@ package struct SchedulePreview {
     let shown = changes.prefix(Self.most)
     return [
       "dry_run": true, "changes": .array(difference.documents), "plan": plan.json(Array(shown)),
+      "sentence": sentences.first?.json ?? .null,
       "lines": .array(difference.lines.map { .string($0) }),
       "plan_lines": .array(
         shown.map {

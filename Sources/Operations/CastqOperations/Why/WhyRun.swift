@@ -63,8 +63,13 @@ package struct WhyRun {
       moment ?? now, on: there, in: look, now: now, shown: screen?.shown ?? .due)
     let words = PlanWording(look.schedule.book, zone: zone.rules)
     let past = TimelineWording(zone: zone.rules, now: now)
+    var document = answer.json(words, past)
+    if case .object(var members) = document {
+      members["answer"] = SpokenAnswer(document, now: now).json
+      document = .object(members)
+    }
     var reply = WhyReply(
-      json: answer.json(words, past), heading: answer.heading(words), lines: answer.lines(words, past))
+      json: document, heading: answer.heading(words), lines: answer.lines(words, past))
     if case .nothing? = screen?.shown {
       let words = "no daemon runs, which plays rules and queues"
       reply.remark = FaceWords(typed: "\(words); 'castq daemon' starts it", paged: words)
