@@ -25,6 +25,9 @@ static const unsigned char controller_js[] = {
 static const unsigned char drop_js[] = {
 #embed "../../Faces/CastqWeb/Assets/drop.js"
 };
+static const unsigned char fetched_js[] = {
+#embed "../../Faces/CastqWeb/Assets/fetched.js"
+};
 static const unsigned char found_js[] = {
 #embed "../../Faces/CastqWeb/Assets/found.js"
 };
@@ -124,6 +127,7 @@ static const castq_web_asset assets[] = {
     ASSET("chooser.js", JS, chooser_js),
     ASSET("controller.js", JS, controller_js),
     ASSET("drop.js", JS, drop_js),
+    ASSET("fetched.js", JS, fetched_js),
     ASSET("found.js", JS, found_js),
     ASSET("history-rows.js", JS, history_rows_js),
     ASSET("icon-192.png", PNG, icon_192_png),

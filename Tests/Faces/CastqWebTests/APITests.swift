@@ -266,11 +266,15 @@ struct APITests {
   }
 
   @Test(
-    "a rule is switched, and never written again: what its document does not have would be lost",
+    "a rule is switched, or some members of it are changed, and never written again: what is not said would be lost",
     arguments: [
       (#"{"enabled":false}"#, 200, [.enable("lunch", false), .rule("lunch")]),
       (#"{"enabled":true}"#, 200, [.enable("lunch", true), .rule("lunch")]),
-      (#"{"enabled":"no"}"#, 400, []), (#"{"enabled":false,"priority":3}"#, 400, []), ("{}", 400, []),
+      (#"{"enabled":"no"}"#, 400, []), ("{}", 400, []),
+      (
+        #"{"days":null,"priority":3}"#, 200,
+        [.editRule("lunch", ["days": .null, "priority": 3], revision: nil)]
+      ),
     ] as [(String, Int, [WebQuestion])])
   func switching(_ json: String, _ status: Int, _ questions: [WebQuestion]) async throws {
     try await WebStage.with { stage in

@@ -103,7 +103,7 @@ final class FakeDocuments: WebDocuments {
     switch question {
     case .device("nowhere"), .status("nowhere", _): throw Self.nowhere
     case .list(.programmes): return WebDocument(["programmes": [["name": "menus"]]])
-    case .rule: return WebDocument(["revision": 3], version: "3")
+    case .rule, .editRule: return WebDocument(["revision": 3], version: "3")
     default: return WebDocument(["answer": .string("\(question)")])
     }
   }

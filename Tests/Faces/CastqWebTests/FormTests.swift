@@ -26,20 +26,67 @@ struct FormTests {
     return (body, place.count > 1 ? String(place[1]) : "")
   }
 
-  @Test("a rule that could not be made is written once: its form has what was written, and what is wrong")
+  @Test("a time that could not be made is written once: its form has what was written, and what is wrong")
   func rule() async throws {
     try await WebStage.with { stage in
       stage.documents.fail(Failure("stale", "there is one, at revision 3", exit: .tryAgain))
       let (body, fragment) = try await page(
         stage,
-        after: "do=rule&back=%2Fschedule&rule=lunch&play=menus&device=%40all&form=cron"
-          + "&expression=0+12+*+*+*&days=&priority=7")
-      #expect(fragment == "new-rule")
-      #expect(body.contains("id=\"new-rule\" open>") && body.contains("lunch already"))
+        after: "do=rule&back=%2Fschedule&rule=lunch&play=menus&device=%40all&when=cron"
+          + "&expression=0+12+*+*+*&day=mon&day=wed&priority=7")
+      #expect(fragment == "drawer")
+      #expect(body.contains("id=\"drawer\"") && body.contains("lunch already"))
       #expect(body.contains("value=\"lunch\" aria-invalid=\"true\" aria-describedby=\"mistake\""))
-      for value in ["menus", "0 12 * * *", "7"] { #expect(body.contains(" value=\"\(value)\"")) }
-      for value in ["@all", "cron"] { #expect(body.contains("value=\"\(value)\" selected>")) }
+      #expect(body.contains(" value=\"0 12 * * *\""))
+      for value in ["menus", "@all", "cron", "7"] {
+        #expect(body.contains("value=\"\(value)\" selected>"), "\(value)")
+      }
+      #expect(body.contains("value=\"mon\" aria-label=\"Monday\" checked"))
+      #expect(!body.contains("value=\"tue\" aria-label=\"Tuesday\" checked"))
       #expect(body.contains("role=\"alert\" id=\"mistake\"") && !body.contains("If-Match"))
+    }
+  }
+
+  @Test(
+    "a time without a name has that of its programme, and one that is changed keeps what the form does not know"
+  )
+  func named() async throws {
+    try await WebStage.with { stage in
+      _ = try await post(stage, "do=rule&play=menus&device=bar&when=daily&from=8&to=1030&day=mon&day=fri")
+      #expect(
+        stage.documents.questions.last
+          == .putRule(
+            "menus", ["play": "menus", "devices": "bar", "daily": "08:00-10:30", "days": "mon,fri"],
+            revision: nil))
+      _ = try await post(
+        stage, "do=rule&old=lunch&revision=4&play=menus&device=bar&when=daily&from=8:15&to=24:00")
+      guard case .editRule("lunch", let changes, 4)? = stage.documents.questions.last else {
+        Issue.record("\(String(describing: stage.documents.questions.last))")
+        return
+      }
+      #expect(
+        changes["daily"] == "08:15-24:00" && changes.object?["days"] == .null
+          && changes.object?["cron"] == .null)
+      #expect(changes.object?["volume"] == nil, "what the form does not know is not said")
+    }
+  }
+
+  @Test("a time that is removed can be put back as it was, once it is known what it was")
+  func removal() async throws {
+    try await WebStage.with { stage in
+      let rule: JSONValue = ["play": "menus", "devices": "bar", "always": true, "volume": 40]
+      stage.documents.answer(["rule": rule])
+      let answer = try await post(stage, "do=remove-rule&rule=lunch&revision=3&back=%2Fschedule")
+      #expect(stage.documents.questions.last == .removeRule("lunch", revision: 3))
+      let place = try #require(answer.fields["location"])
+      let body = try await stage.ask("GET", place).body
+      #expect(body.contains("<bdi>lunch</bdi> is removed.") && body.contains("value=\"restore-rule\""))
+      let number = try #require(place.split(separator: "notice=").last)
+      _ = try await post(stage, "do=restore-rule&notice=\(number)&back=%2Fschedule")
+      #expect(stage.documents.questions.last == .putRule("lunch", rule, revision: nil))
+      let asked = stage.documents.questions.count
+      _ = try await post(stage, "do=restore-rule&notice=1&back=%2Fschedule")
+      #expect(stage.documents.questions.count == asked, "a number that nobody was given puts nothing back")
     }
   }
 

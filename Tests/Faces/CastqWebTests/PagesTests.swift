@@ -46,7 +46,10 @@ import Testing
       "groups": ["groups": [["group": text, "devices": [text]]]],
       "rules": [
         "rules": [
-          ["rule": text, "programme": text, "device": text, "form": text, "expression": text, "next": text]
+          [
+            "rule": text, "programme": text, "device": text, "form": text, "expression": text, "next": text,
+            "sentence": ["when": text, "programme": text, "device": text, "how": text, "next": text],
+          ]
         ]
       ],
       "programmes": ["programmes": [["programme": text, "source": text, "problem": text, "filler": text]]],
@@ -63,6 +66,9 @@ import Testing
       "why": [
         "device": text, "at": text, "winner": ["programme": text],
         "candidates": [["rule": text, "outcome": text, "reason": text]],
+        "answer": [
+          "first": text, "reason": text, "planned": text, "rules": [["rule": text, "words": text]],
+        ],
       ],
       "history": [
         ["play": 9, "device": text, "title": text, "outcome": text, "reason": text, "schedule": text]
@@ -190,25 +196,6 @@ import Testing
     }
   }
 
-  @Test(
-    "why nothing is on the screen stands above the rules: a stop with its way out, quiet hours with what follows",
-    arguments: [
-      ("stopped", "Play starts it"), ("quiet_hours", "what is due plays afterwards"),
-    ])
-  func darkness(cause: String, words: String) {
-    var documents = Self.documents("x")
-    documents["why"] = [
-      "device": "x", "at": "2026-11-23T08:00:00.000Z",
-      "stopped_at": cause == "stopped" ? "2026-11-23T07:00:00.000Z" : .null,
-      "winner": ["kind": "dark", "programme": .null, "cause": .string(cause)], "candidates": [],
-    ]
-    let html = page(.schedule, documents)
-    #expect(html.contains(words) && !html.contains("No rule stands for this moment"))
-    documents["why"] = ["device": "x", "winner": ["kind": "base"], "candidates": []]
-    let plain = page(.schedule, documents)
-    #expect(!plain.contains(words) && plain.contains("No rule stands for this moment"))
-  }
-
   @Test("who may only look gets no form that acts")
   func lookers() {
     let documents = Self.documents("x")
@@ -297,30 +284,6 @@ import Testing
     #expect(words("2027-03-27T20:00:00.000Z", "2027-03-28T08:00:00.000Z") == "Sun 28 Mar 10:00 UTC+2")
   }
 
-  @Test("a piece of the plan that shares fill has their names, in the lanes and in the table")
-  func piecesOfShares() {
-    func html(_ kind: String, _ shares: [JSONValue]) -> String {
-      let (from, to) = ("2026-11-23T08:00:00.000Z", "2026-11-23T10:00:00.000Z")
-      return page(
-        .schedule,
-        [
-          "plan": [
-            "from": .string(from), "to": .string(to),
-            "segments": [
-              [
-                "device": "x", "start": .string(from), "end": .string(to), "kind": .string(kind),
-                "shares": .array(shares),
-              ]
-            ],
-          ]
-        ], query: ["tz": "UTC"])
-    }
-    let both = html("share", ["promo", "offers"])
-    #expect(both.contains("<bdi>promo, offers</bdi>") && both.contains("y=\"21\">promo, offers<"))
-    #expect(html("share", []).contains("<bdi>share</bdi>"), "an older daemon names none")
-    #expect(html("base", ["promo"]).contains("<bdi>the queue</bdi>"))
-  }
-
   @Test(
     "a device that is not known, an address with nothing and a plan without screens lead on, and have nothing to press in vain"
   )
@@ -350,38 +313,6 @@ import Testing
     #expect(!Pages.html(context).contains("Then queue it on"))
   }
 
-  @Test(
-    "the pieces of a lane are a list, too, for narrow screens: when, what, by which rule, and which one is now"
-  )
-  func laneList() {
-    func piece(_ start: String, _ end: String, _ programme: String, _ rule: JSONValue) -> JSONValue {
-      [
-        "device": "lobby", "start": .string("2026-11-18T\(start):00.000Z"),
-        "end": .string("2026-11-18T\(end):00.000Z"),
-        "kind": "rule", "programme": .string(programme), "rule": rule,
-      ]
-    }
-    // It is 11:06 of that day.
-    let html = page(
-      .schedule,
-      [
-        "plan": [
-          "from": "2026-11-18T00:00:00.000Z", "to": "2026-11-19T00:00:00.000Z",
-          "segments": [piece("00:00", "10:00", "night", .null), piece("10:00", "12:30", "menus", "lunch")],
-        ]
-      ], query: ["tz": "UTC"])
-    let list = String(html.split(separator: "class=\"lane-list\"").dropFirst().first ?? "")
-    let rows = list.split(separator: "<li ").dropFirst().prefix(2).map(String.init)
-    guard rows.count == 2 else {
-      Issue.record("\(list)")
-      return
-    }
-    #expect(rows[0].contains("night") && !rows[0].contains("aria-current") && !rows[0].contains(" by "))
-    #expect(
-      rows[1].contains("menus") && rows[1].contains("lunch") && rows[1].contains("aria-current=\"time\""))
-    #expect(rows[1].contains("10:00") && rows[1].contains("12:30") && rows[1].contains("data-why="))
-  }
-
   @Test("hours that would be cut off at the end of the plan are left out")
   func ruler() {
     func hours(from: String, to: String) -> [String] {
@@ -390,7 +321,7 @@ import Testing
         "segments": [["device": "x", "start": .string(from), "end": .string(to), "kind": "base"]],
       ]
       let html = page(.schedule, ["plan": plan], query: ["tz": "UTC"])
-      return html.split(separator: "y=\"16\">").dropFirst().compactMap {
+      return html.split(separator: "y=\"22\">").dropFirst().compactMap {
         $0.split(separator: "<").first.map { String($0) }
       }
     }
@@ -422,10 +353,11 @@ import Testing
     let share: JSONValue = [
       "rule": "ads", "programme": "spots", "device": "foyer", "kind": "share", "form": "daily",
       "expression": "08:00-20:00", "per_hour_s": 120, "max_plays": 4, "min_gap_s": .null,
+      "sentence": ["when": "Every day"],
     ]
     let schedule = page(.schedule, ["shares": ["shares": [share]]])
-    #expect(schedule.contains("120 s an hour, at most 4 plays, daily 08:00-20:00"))
-    #expect(!page(.schedule, ["shares": ["shares": []]]).contains("Shares"))
+    #expect(schedule.contains("120 s an hour, at most 4 plays, Every day"))
+    #expect(!page(.schedule, ["shares": ["shares": []]]).contains("Ad shares"))
     for (state, rule, isShown) in [
       ("PLAYING", "ads", true), ("PLAYING", nil, false), ("IDLE", "ads", false),
     ] as [(String, String?, Bool)] {

@@ -4,6 +4,7 @@ from .browser import Browser
 
 PAGES = {
     "/": "screens", "/d/lobby": "device", "/d/lobby?tab=health": "health", "/schedule": "schedule",
+    "/schedule?view=week&device=foyer": "week", "/schedule?edit=breakfast&why=now&device=foyer": "drawer",
     "/library": "library", "/history": "history", "/reports": "reports", "/doctor": "doctor", "/settings": "settings",
 }
 

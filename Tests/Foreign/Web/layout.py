@@ -7,20 +7,20 @@ from .browser import Browser
 from .pace import patient
 from .site import Site
 
-TABS = ["/d/lobby?tab=plan", "/d/lobby?tab=history", "/schedule?from=2027-03-01&to=2027-03-08"]
+TABS = [
+    "/d/lobby?tab=plan", "/d/lobby?tab=history", "/schedule?from=2027-03-01&to=2027-03-08", "/schedule?view=week&device=foyer",
+    "/schedule?edit=breakfast", "/schedule?device=foyer&why=now",
+]
 
-# What sticks out: labels of the plan out of their lane or their piece, the page that is open out of the row of pages, the page itself.
+# What sticks out: labels of the plan out of their lane, the page that is open out of the row of pages, the page itself.
 CUT = """const found = [];
   const ends = (one) => one.getBoundingClientRect().right;
   for (const text of document.querySelectorAll('.ruler text')) {
     if (ends(text) > ends(text.closest('svg')) + 1) found.push(`hour ${text.textContent}`);
   }
-  for (const text of document.querySelectorAll('.segment text')) {
-    if (text.getAttribute('visibility') !== 'hidden' && ends(text) > ends(text.parentElement) + 1) found.push(`piece ${text.textContent}`);
-  }
   const here = document.querySelector('.top nav [aria-current]'), box = here?.getBoundingClientRect();
   if (here && (box.left < 0 || box.right > innerWidth)) found.push(`page ${here.textContent}`);
-  for (const box of document.querySelectorAll('.scroll, .lanes-scroll')) {
+  for (const box of document.querySelectorAll('.scroll')) {
     if (box.scrollWidth > box.clientWidth + 1) found.push(`${box.getAttribute('aria-label')} by ${box.scrollWidth - box.clientWidth} px`);
   }
   // What a column is called stands at its head, or at each cell.
@@ -59,16 +59,17 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.size(320, 900)
         window.open(site.address + "/schedule")
         window.wait("document.querySelector('.lane-list a')?.offsetHeight >= 40")
-        names = window.run("return [...document.querySelectorAll('.lane:not(.ruler)')].map(one => one.querySelector('.lane-name').innerText)")
+        names = window.run("return [...document.querySelectorAll('.lane:not(.ruler)')].map(one => one.querySelector('.lane-name strong').innerText)")
         expect(names == sorted(f"{name.title()} TV" for name in site.devices), f"lanes of {names}")
         for name in names:
-            window.wait("[...document.querySelectorAll('.lane')].find(one => one.querySelector('.lane-name').innerText === values[0])"
+            window.wait("[...document.querySelectorAll('.lane')].find(one => one.querySelector('.lane-name strong')?.innerText === values[0])"
                         ".querySelector('li[aria-current=time]')?.offsetHeight", name)
         rows = window.text(".lane-list:has([data-kind=rule])")
         expect("menus by breakfast" in rows or "menus by late" in rows, rows)
-        expect(window.run("return document.querySelector('.lane-track').getBoundingClientRect().height") == 0, "lanes of hours are drawn, too")
+        expect(window.run("return document.querySelector('.axis').getBoundingClientRect().height") == 0, "lanes of hours are drawn, too")
         window.click(".lane-list a")
         window.wait("document.querySelector('dialog[open]')?.innerText.startsWith('Why')")
+        expect(window.text("dialog[open] [data-part=first]").endswith("."), "it answers nothing")
         window.size(1280, 900)
     with patient(steps, "a screen that castq has a connection to was last heard now, and one that never answered says so in its picture's place"):
         site.castq("device", "add", "attic", f"{site.devices['lobby'].host}:9")

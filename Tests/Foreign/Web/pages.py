@@ -27,11 +27,14 @@ def drive(steps: Steps, site: Site, window: Browser):
             window.media(prefers_color_scheme="light")
             window.size(1280, 900)
             expect(not found, "; ".join(found))
-    with patient(steps, "a click on the plan is why"):
-        window.open(site.address + "/schedule")
-        window.wait("document.querySelector('.segment')")
-        window.run("document.querySelector('.segment').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))")
-        window.wait("document.querySelector('dialog[open]')?.innerText.startsWith('Why')")
+    with patient(steps, "a click on the plan is an answer beside it, and on a narrow window in a dialog"):
+        for width, place in ((1280, "#answer"), (768, "dialog[open]")):
+            window.size(width, 900)
+            window.open(site.address + "/schedule")
+            window.wait("document.querySelector('.piece') && document.documentElement.dataset.ready")
+            window.run("document.querySelector('.piece').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))")
+            window.wait("document.querySelector(values[0])?.innerText.endsWith('.')", f"{place} [data-part=first]")
+        window.size(1280, 900)
     with patient(steps, "days on which clocks change have 23 and 25 columns"):
         for day, after, columns in (("2027-03-28", "2027-03-29", "23"), ("2027-10-31", "2027-11-01", "25")):
             window.open(f"{site.address}/schedule?from={day}&to={after}&tz=Europe/Berlin")

@@ -31,21 +31,23 @@ def drive(steps: Steps, site: Site, window: Browser):
         site.castq("programme", "add", "evening", site.playlist("evening.m3u", [("Evening", site.url("offers"))]))
         window.open(site.address + "/schedule")
         window.wait("document.documentElement.dataset.ready")
-        window.click("#new-rule summary")
-        window.run("""const form = document.querySelector('#new-rule form');
+        window.click(".page-head .primary")
+        window.wait("document.querySelector('#rule-form') && document.documentElement.dataset.ready")
+        window.click("#drawer summary")
+        window.run("""const form = document.querySelector('#rule-form');
           for (const [name, value] of Object.entries(arguments[0])) form.elements[name].value = value;""",
-                   {"rule": "tonight", "play": "evening", "device": "foyer", "form": "always"})
-        window.click("#new-rule button.primary")
-        window.wait("document.querySelector('[data-rule=tonight]')")
+                   {"rule": "tonight", "play": "evening", "device": "foyer", "when": "always"})
+        window.click("#rule-form button.primary")
+        window.wait("document.querySelector('[data-rule-row=tonight]')")
         window.open(site.address + "/")
         card = "document.querySelector('castq-card[data-device=foyer]')"
         window.wait(f"{card}.querySelector('[data-part=title]').innerText === 'Evening'")
         window.wait(f"{card}.querySelector('[data-part=rule]').innerText.includes('tonight')")
         _explained(site, window)
-        window.open(site.address + "/schedule")
+        window.open(site.address + "/schedule?edit=tonight")
         window.wait("document.documentElement.dataset.ready")
-        window.click("[data-rule=tonight] [value=disable]")
-        window.wait("document.querySelector('[data-rule=tonight]')?.dataset.off === 'true'")
+        window.click("#drawer [value=disable]")
+        window.wait("document.querySelector('[data-rule-row=tonight]')?.dataset.off === 'true'")
         window.open(site.address + "/")
         window.wait(f"{card}.querySelector('[data-part=title]').innerText === 'Base'")
         window.wait(f"{card}.querySelector('[data-part=rule]').innerText === ''")
@@ -65,9 +67,9 @@ def _explained(site: Site, window: Browser):
     """The controller says by which rule this is on the screen, and why; its queue waits meanwhile."""
     window.open(site.address + "/d/foyer")
     line = "document.querySelector('castq-controller [data-part=by-rule]')"
-    window.wait(f"!{line}.hidden && {line}.innerText.includes('On the air by tonight')")
+    window.wait(f"!{line}.hidden && {line}.innerText.includes('by tonight')")
     window.run(f"{line}.querySelector('a').click()")
-    window.wait("document.querySelector('dialog[open]')?.innerText.includes('tonight')")
+    window.wait("document.querySelector('dialog[open]')?.innerText.includes('evening is on.')")
     site.castq("schedule", "disable", "tonight")
     window.wait(f"{line}.hidden && document.querySelector('castq-controller [data-part=title]').innerText === 'Base'")
     site.castq("schedule", "enable", "tonight")

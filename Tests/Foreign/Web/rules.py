@@ -1,4 +1,4 @@
-"""Times of rules that are skipped and moved: what changes is shown before anything is changed."""
+"""The page of the schedule: times that are made, changed, removed, skipped, moved and dragged, each told before anything is changed."""
 
 from selenium.webdriver.common.keys import Keys
 from steps import Steps, expect
@@ -8,58 +8,121 @@ from .pace import patient
 from .site import Site
 
 LIST = "document.querySelector('#occurrence [data-part=preview]').innerText"
+SAYS = "document.querySelector('[data-part=says]').innerText"
+# The piece of a rule, wherever it is drawn; a day that has passed is told by another one.
+PIECE = ".piece[data-rule=lunch]"
+WEEK = "/schedule?view=week&device=foyer"
 
 
 def drive(steps: Steps, site: Site, window: Browser):
     site.castq("schedule", "add", "lunch", "--play", "menus", "-d", "foyer", "--daily", "12:00-13:00", "--priority", "1")
-    with patient(steps, "a rule that is written shows what it would change, and changes nothing before it is added"):
+    _new(steps, site, window)
+    _change(steps, site, window)
+    _occurrences(steps, site, window)
+    _drag(steps, site, window)
+    _keys(steps, site, window)
+    with patient(steps, "a rule that is switched off and on again is the same rule: one with days, and one with what the page does not know"):
+        for name, words in (("night", ("--daily", "22:00-02:00", "--volume", "20")), ("office", ("--daily", "08:00-10:30", "--days", "mon-fri"))):
+            site.castq("schedule", "add", name, "--play", "menus", "-d", "foyer", *words)
+            before = site.document("schedule", "show", name)
+            for act, is_off in (("disable", "true"), ("enable", None)):
+                _open(site, window, f"/schedule?edit={name}")
+                window.click(f"#drawer [value={act}]")
+                window.wait("location.search.includes('notice=') && document.documentElement.dataset.ready")
+                window.wait("(document.querySelector(values[0])?.dataset.off ?? null) === values[1]", f"[data-rule-row={name}]", is_off)
+            after = site.document("schedule", "show", name)
+            expect(all(after[one] == before[one] for one in ("kind", "form", "expression", "enabled", "volume")), f"{before} is now {after}")
+            site.castq("schedule", "rm", name)
+    site.castq("schedule", "rm", "lunch")
+
+
+def _new(steps: Steps, site: Site, window: Browser):
+    with patient(steps, "a daily time takes five clicks and one word: free time is clicked, its day and hour are in the drawer, and ghosts show it"):
+        _open(site, window, WEEK)
+        x, y = _place(window, hour=16)
+        clicks = 0
+        _click(window, x, y)
+        clicks += 1
+        window.wait("document.querySelector('#drawer') && document.documentElement.dataset.ready")
+        expect(window.run("return document.querySelector('[name=from]').value") == "16:00", "it is another hour")
+        expect(window.run("return document.querySelector('#rule-form [name=device]').value") == "foyer", "it is another screen")
+        # Two clicks choose in a list.
+        _choose(window, "play", "menus")
+        clicks += 2
+        for selector in ("[data-days]", "[name=to]"):
+            window.click(selector)
+            clicks += 1
+        window.keys("16:45")
+        window.wait(SAYS + ".startsWith('Every day from 16:00 to 16:45 menus plays on Foyer TV instead of the queue.')")
+        window.wait("document.querySelectorAll('.ghost').length >= 1")
+        expect("16:00-16:45" not in site.castq("schedule", "ls"), "it was made at once")
+        expect(clicks <= 5, f"{clicks} clicks")
+        window.keys(Keys.ENTER)
+        window.wait("document.querySelector('.notice')?.innerText === 'menus is saved.'")
+        made = site.document("schedule", "show", "menus")
+        expect((made["form"], made["expression"], made["device"]) == ("daily", "16:00-16:45", "foyer"), f"{made}")
+    with patient(steps, "a time that cannot be made says why, beside what was written, and a second one of a programme has a number"):
+        _open(site, window, "/schedule?new=&play=menus&device=foyer")
+        for name, value in (("from", "9"), ("to", "25:00")):
+            window.run("const one = document.querySelector(`#rule-form [name=${arguments[0]}]`); one.value = arguments[1]; one.dispatchEvent(new Event('input', {bubbles: true}))", name, value)
+        window.wait("document.querySelector('[data-part=says]').dataset.bad === 'true'")
+        window.click("#rule-form button.primary")
+        window.wait("document.querySelector('#mistake') && document.querySelector('[name=to]').value === '25:00'")
+        window.run("document.querySelector('[name=to]').value = '0930'")
+        window.click("#rule-form button.primary")
+        window.wait("document.querySelector('.notice')?.innerText === 'menus 2 is saved.'")
+        expect(site.document("schedule", "show", "menus 2")["expression"] == "09:00-09:30", "it is another time")
+        site.castq("schedule", "rm", "menus 2")
+
+
+def _change(steps: Steps, site: Site, window: Browser):
+    with patient(steps, "a time is changed, duplicated and removed; what was removed comes back as it was"):
+        site.castq("schedule", "add", "menus", "--play", "menus", "-d", "foyer", "--daily", "16:00-16:45", "--volume", "40", "--replace")
+        _open(site, window, "/schedule?device=foyer")
+        window.click("[data-rule-row=menus] a")
+        window.wait("document.querySelector('#drawer') && document.documentElement.dataset.ready")
+        window.run("document.querySelector('[name=to]').value = '17:15'")
+        window.click("#rule-form button.primary")
+        window.wait("document.querySelector('.notice')?.innerText === 'menus is saved.'")
+        now = site.document("schedule", "show", "menus")
+        expect((now["expression"], now["volume"]) == ("16:00-17:15", 40), f"{now}")
+        _open(site, window, "/schedule?device=foyer&edit=menus")
+        window.click("#drawer a[href*=copy]")
+        window.wait("location.search.includes('copy=menus') && document.querySelector('#drawer') && document.documentElement.dataset.ready")
+        window.click("#rule-form button.primary")
+        window.wait("document.querySelector('.notice')?.innerText === 'menus 2 is saved.'")
+        expect(site.document("schedule", "show", "menus 2")["volume"] == 40, "what the form does not know is lost")
+        site.castq("schedule", "rm", "menus 2")
+        _open(site, window, "/schedule?device=foyer&edit=menus")
+        window.click("#drawer [value=remove-rule]")
+        window.wait("document.querySelector('.notice')?.innerText.includes('menus is removed.')")
+        expect("16:00-17:15" not in site.castq("schedule", "ls"), "it is there")
+        window.click(".notice button")
+        window.wait("document.querySelector('.notice')?.innerText === 'It is back.'")
+        back = site.document("schedule", "show", "menus")
+        expect(all(back[one] == now[one] for one in ("expression", "volume", "device", "programme")), f"{now} is {back}")
+        site.castq("schedule", "rm", "menus")
+
+
+def _occurrences(steps: Steps, site: Site, window: Browser):
+    with patient(steps, "a click on what is to come is an answer, and what can be done: this time is skipped, and told before it is"):
         _open(site, window)
-        window.click("#new-rule summary")
-        window.run("""const form = document.querySelector('#new-rule form');
-          for (const [name, value] of Object.entries(arguments[0])) form.elements[name].value = value;
-          form.elements.name?.focus; form.elements.expression.dispatchEvent(new Event('input', {bubbles: true}));""",
-                   {"rule": "tea", "play": "menus", "device": "foyer", "form": "daily", "expression": "16:00-17:00"})
-        own = "document.querySelector('#new-rule [data-part=preview]').innerText"
-        window.wait(own + ".includes('+ rule tea:')")
-        window.wait(own + ".includes('+ Foyer TV:') && " + own + ".includes('16:00–17:00')")
-        expect("tea" not in site.castq("schedule", "ls"), "it was added")
-        window.run("""const field = document.querySelector('#new-rule form').elements.expression;
-          field.value = '16:00-nonsense'; field.dispatchEvent(new Event('input', {bubbles: true}))""")
-        window.wait("document.querySelector('#new-rule [data-change=failure]')")
-    with patient(steps, "a rule that cannot be made says why in its form, which keeps what was written; one that is made is told after the page has loaded anew"):
-        _open(site, window)
-        window.click("#new-rule summary")
-        fill = """const form = document.querySelector('#new-rule form');
-          for (const [name, value] of Object.entries(arguments[0])) form.elements[name].value = value;"""
-        window.run(fill, {"rule": "lunch", "play": "menus", "device": "foyer", "form": "daily", "expression": "16:00-17:00"})
-        window.click("#new-rule button.primary")
-        mistake = "document.querySelector('#new-rule [data-part=mistake]')"
-        window.wait(mistake + "?.innerText.includes('There is a rule lunch already')")
-        window.wait("document.querySelector('#new-rule [name=rule]').ariaInvalid === 'true'")
-        window.run(fill, {"rule": "tea", "play": "/nowhere/tea.m3u"})
-        window.click("#new-rule button.primary")
-        window.wait(mistake + "?.innerText.includes('/nowhere/tea.m3u')")
-        expect("tea" not in site.castq("schedule", "ls"), "it was added")
-        window.run(fill, {"play": "menus"})
-        window.click("#new-rule button.primary")
-        window.wait("performance.getEntriesByType('navigation')[0].type === 'reload'")
-        window.wait("document.querySelector('castq-toasts')?.innerText.includes('tea is a rule now')")
-        site.castq("schedule", "rm", "tea")
-    with patient(steps, "the next time of a rule is skipped: the words of the command line, and only then the change"):
-        _open(site, window)
-        window.click("[data-rule=lunch] [value=skip]")
+        _tap(window, PIECE)
+        window.wait("document.querySelector('#answer [data-part=first]')?.innerText === 'menus will be on.'")
+        window.click("#answer [value=skip]")
         window.wait(LIST + ".includes('~ rule lunch:') && " + LIST + ".includes('- Foyer TV:')")
         expect(not _exceptions(site), "it was skipped at once")
         shown = window.run("return " + LIST)
         window.click("#occurrence button.primary")
-        window.wait("!document.querySelector('#occurrence').open")
-        window.wait("document.documentElement.dataset.ready")
         skipped = _until(site, window, "skip")
         expect(skipped["occurrence"][:10] in shown, f"{skipped} is not what was shown: {shown}")
         site.castq("schedule", "move", f"lunch@{skipped['occurrence']}", skipped["occurrence"])
     with patient(steps, "a time is moved by a dialog, by keyboard alone"):
         _open(site, window)
-        window.run("document.querySelector('[data-rule=lunch] [data-move]').focus()")
+        window.run("document.querySelector(arguments[0]).focus()", PIECE)
+        window.keys(Keys.ENTER)
+        window.wait("document.querySelector('#answer [data-move]')")
+        window.run("document.querySelector('#answer [data-move]').focus()")
         window.keys(Keys.ENTER)
         window.wait("document.querySelector('#occurrence').open")
         before = window.run("return document.querySelector('#occurrence input').value")
@@ -70,19 +133,13 @@ def drive(steps: Steps, site: Site, window: Browser):
         moved = _until(site, window, "move")
         expect(moved["occurrence"][:16] == before and moved["to"][11:16] == "14:30", f"{moved}")
         site.castq("schedule", "move", f"lunch@{moved['occurrence']}", moved["occurrence"])
-    with patient(steps, "a time is moved by dragging it, which asks before it changes anything"):
+
+
+def _drag(steps: Steps, site: Site, window: Browser):
+    with patient(steps, "the middle of a piece is dragged: this time moves, which is asked before it changes anything; and it can be moved back"):
         _open(site, window)
-        # The page may still be laid out: the piece is taken when it rests and nothing lies over it.
-        window.run("globalThis.rests = null; document.querySelector('.segment[data-rule=lunch]').scrollIntoView({block: 'center'})")
-        window.wait("""(() => { const one = document.querySelector('.segment[data-rule=lunch]'), box = one.getBoundingClientRect();
-          const before = globalThis.rests; globalThis.rests = box.y;
-          return before === box.y && one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); })()""")
-        box = window.run("""const one = document.querySelector('.segment[data-rule=lunch]');
-          one.scrollIntoView({block: 'center'});
-          const box = one.getBoundingClientRect(), track = one.closest('.lane-track').getBoundingClientRect();
-          const lanes = document.querySelector('castq-lanes').dataset;
-          return [box.x + box.width / 2, box.y + box.height / 2, 3_600_000 / (lanes.to - lanes.from) * track.width];""")
-        _drag(window, *box)
+        x, y, width, _, hour = _box(window, 3_600_000)
+        _pull(window, x + width / 2, y, hour, 0)
         window.wait("document.querySelector('#occurrence').open")
         window.wait(LIST + ".includes('+ Foyer TV:')")
         expect(not _exceptions(site), "it was moved at once")
@@ -91,33 +148,45 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.click("#occurrence button.primary")
         moved = _until(site, window, "move")
         expect(moved["to"][:16] == to, f"{moved} is not {to}")
-    with patient(steps, "a single press on a time leads to moving it, too; and what was moved can be moved back"):
-        _open(site, window)
-        window.run("""document.querySelector('.segment[data-rule=lunch]')
-          .dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))""")
-        window.click("dialog[open] [data-time=move]")
-        window.wait("document.querySelector('#occurrence').open && !document.querySelector('#occurrence [data-part=yes]').disabled")
-        window.click("#occurrence button.primary")
-        window.wait("!document.querySelector('#occurrence').open")
-        _until(site, window, None)
-    with patient(steps, "a rule that is switched off and on again is the same rule: an announcement, and one with days"):
-        for name, words in (("bell", ("--cron", "0 12 * * *", "--interrupt")), ("office", ("--daily", "08:00-10:30", "--days", "mon-fri"))):
-            site.castq("schedule", "add", name, "--play", "menus", "-d", "foyer", *words)
-            before = site.document("schedule", "show", name)
-            for act, is_off in (("disable", "true"), ("enable", None)):
-                _open(site, window)
-                window.click(f"[data-rule={name}] [value={act}]")
-                window.wait("performance.getEntriesByType('navigation')[0].type === 'reload'")
-                window.wait("(document.querySelector(values[0])?.dataset.off ?? null) === values[1]", f"[data-rule={name}]", is_off)
-            after = site.document("schedule", "show", name)
-            expect(all(after[one] == before[one] for one in ("kind", "form", "expression", "enabled")), f"{before} is now {after}")
-            site.castq("schedule", "rm", name)
-        site.castq("schedule", "rm", "lunch")
+        site.castq("schedule", "move", f"lunch@{moved['occurrence']}", moved["occurrence"])
+    with patient(steps, "an edge of a block is dragged: the drawer has the new end, and nothing is changed before it is saved"):
+        _open(site, window, WEEK)
+        window.run("document.querySelector('.days-scroll').scrollTop = 400")
+        x, y, width, height, _ = _box(window, 0)
+        _pull(window, x + width / 2, y + height / 2 - 3, 0, 44)
+        window.wait("document.querySelector('#drawer') && document.documentElement.dataset.ready")
+        expect(window.run("return document.querySelector('[name=to]').value") == "14:00", "it is another end")
+        window.wait(SAYS + ".includes('from 12:00 to 14:00')")
+        expect(site.document("schedule", "show", "lunch")["expression"] == "12:00-13:00", "it was changed at once")
+        window.click("#rule-form button.primary")
+        window.wait("document.querySelector('.notice')?.innerText === 'lunch is saved.'")
+        expect(site.document("schedule", "show", "lunch")["expression"] == "12:00-14:00", "it was not changed")
+        site.castq("schedule", "add", "lunch", "--play", "menus", "-d", "foyer", "--daily", "12:00-13:00", "--priority", "1", "--replace")
 
 
-def _open(site: Site, window: Browser):
-    window.open(site.address + "/schedule")
-    window.wait("document.documentElement.dataset.ready && document.querySelector('[data-rule=lunch]')")
+def _keys(steps: Steps, site: Site, window: Browser):
+    with patient(steps, "each lane and each day is one stop of the tab key, and arrows go through its pieces"):
+        for path, group in (("/schedule", ".lane[role=group]"), (WEEK, ".day")):
+            _open(site, window, path)
+            stops = "[...document.querySelectorAll('castq-lanes a')].filter(one => one.tabIndex === 0 && one.offsetParent).length"
+            groups = window.run("return document.querySelectorAll(arguments[0]).length", group)
+            expect(window.run("return " + stops) == groups, f"{path}: {window.run('return ' + stops)} stops of {groups} groups")
+        window.run("document.querySelector('.day a').focus()")
+        window.keys(Keys.ARROW_RIGHT)
+        window.wait("document.activeElement.closest('.day') === document.querySelectorAll('.day')[1]")
+    with patient(steps, "a week of a screen has at most sixty stops of the tab key, and a name for what has no room for it"):
+        _open(site, window, WEEK)
+        count = window.run("""return [...document.querySelectorAll('a[href], button, input, select, summary, [tabindex]')]
+          .filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility()).length""")
+        expect(count <= 60, f"{count} stops")
+        window.run("document.querySelector(arguments[0]).focus()", PIECE)
+        window.wait("document.querySelector('.tip:not([hidden])')?.innerText.startsWith('menus 12:00')")
+
+
+def _open(site: Site, window: Browser, path: str = "/schedule"):
+    window.open(site.address + path)
+    window.wait("document.documentElement.dataset.ready && document.querySelector('castq-lanes [tabindex]')")
+    window.wait("performance.getEntriesByType('resource').some((one) => one.name.endsWith('/rules.js'))")
 
 
 def _exceptions(site: Site) -> list[dict]:
@@ -133,9 +202,43 @@ def _until(site: Site, window: Browser, action: str | None) -> dict:
     return found[0] if found else {}
 
 
-def _drag(window: Browser, x: float, y: float, by: float):
+def _choose(window: Browser, name: str, value: str):
+    window.run("""const one = document.querySelector(`#rule-form [name=${arguments[0]}]`);
+      one.value = arguments[1]; one.dispatchEvent(new Event('input', {bubbles: true}))""", name, value)
+
+
+def _tap(window: Browser, selector: str):
+    window.run("document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))", selector)
+
+
+def _place(window: Browser, hour: int) -> tuple[float, float]:
+    """Where an hour of the last day of the week is."""
+    window.run("document.querySelector('.days-scroll').scrollTop = (arguments[0] - 3) * 44", hour)
+    return window.run("""const all = document.querySelectorAll('svg.day-axis[data-from]'), box = all[all.length - 1].getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height * (arguments[0] + 0.2) / 24];""", hour)
+
+
+def _box(window: Browser, length: int) -> list[float]:
+    """The piece at rest: its left and its middle, its size, and how long a length of time is. Nothing lies over it."""
+    window.run("globalThis.rests = null; [...document.querySelectorAll(arguments[0])].at(-1).scrollIntoView({block: 'center'})", PIECE)
+    window.wait("""(() => { const one = [...document.querySelectorAll(values[0])].at(-1), box = one.getBoundingClientRect();
+      const before = globalThis.rests; globalThis.rests = box.y;
+      return before === box.y && one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); })()""", PIECE)
+    return window.run("""const one = [...document.querySelectorAll(arguments[0])].at(-1), box = one.getBoundingClientRect();
+      const track = one.closest('svg').getBoundingClientRect(), lanes = document.querySelector('castq-lanes').dataset;
+      return [box.x, box.y + box.height / 2, box.width, box.height, arguments[1] / (lanes.to - lanes.from) * track.width];""", PIECE, length)
+
+
+def _click(window: Browser, x: float, y: float):
+    send = window.driver.execute_cdp_cmd
+    for kind in ("mousePressed", "mouseReleased"):
+        send("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1})
+
+
+def _pull(window: Browser, x: float, y: float, right: float, down: float):
     send = window.driver.execute_cdp_cmd
     send("Input.dispatchMouseEvent", {"type": "mousePressed", "x": x, "y": y, "button": "left", "clickCount": 1})
     for part in (0.3, 0.7, 1):
-        send("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": x + by * part, "y": y, "button": "left", "buttons": 1})
-    send("Input.dispatchMouseEvent", {"type": "mouseReleased", "x": x + by, "y": y, "button": "left", "clickCount": 1})
+        send("Input.dispatchMouseEvent",
+             {"type": "mouseMoved", "x": x + right * part, "y": y + down * part, "button": "left", "buttons": 1})
+    send("Input.dispatchMouseEvent", {"type": "mouseReleased", "x": x + right, "y": y + down, "button": "left", "clickCount": 1})

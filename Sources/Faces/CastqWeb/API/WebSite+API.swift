@@ -105,7 +105,7 @@ extension WebSite {
                 request)
             }
           ),
-          .put: (.edit, { try await putRule($0) }), .patch: (.edit, { try await switchRule($0) }),
+          .put: (.edit, { try await putRule($0) }), .patch: (.edit, { try await changeRule($0) }),
           .delete: (.edit, { try await removeRule($0) }),
         ]),
       WebRoute("/api/v1/schedule/rules/{name}/exceptions", [.post: (.edit, { try await exception($0) })]),

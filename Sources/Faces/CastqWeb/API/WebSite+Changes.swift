@@ -249,17 +249,24 @@ extension WebSite {
     return Response(status: .noContent)
   }
 
-  /// Switches a rule on or off, and leaves everything else of it as it is.
-  func switchRule(_ request: WebRequest) async throws -> Response {
+  /// Changes some members of a rule, and leaves everything else of it as it is. Switching it needs nothing but its name.
+  func changeRule(_ request: WebRequest) async throws -> Response {
     let object = try await request.object(limit: settings.limits.body)
-    guard let isEnabled = object["enabled"]?.bool, object.object?.count == 1 else {
+    let name = request.arguments[0]
+    if let isEnabled = object["enabled"]?.bool, object.object?.count == 1 {
+      _ = try await documents.answer(.enable(name, isEnabled), for: request.visitor.role)
+      return Self.json(try await documents.answer(.rule(name), for: request.visitor.role))
+    }
+    guard object.object?.isEmpty == false, object["enabled"].map({ $0.bool != nil }) ?? true else {
       throw Problem(
-        .badRequest, "usage", "a rule is switched by {\"enabled\":false} or true, and nothing else",
+        .badRequest, "usage", "say what changes: a rule is switched by {\"enabled\":false} or true",
         exit: .usage)
     }
-    let name = request.arguments[0]
-    _ = try await documents.answer(.enable(name, isEnabled), for: request.visitor.role)
-    return Self.json(try await documents.answer(.rule(name), for: request.visitor.role))
+    let revision = try await revision(request)
+    do throws(Failure) {
+      return Self.json(
+        try await documents.answer(.editRule(name, object, revision: revision), for: request.visitor.role))
+    } catch { throw Self.precondition(error, isGiven: revision != nil) }
   }
 
   private static func precondition(_ failure: Failure, isGiven: Bool) -> Problem {

@@ -227,8 +227,7 @@ if (news) toast(news);
 
 const drop = document.getElementById("drop");
 if (drop) import("./drop.js").then(({ follow }) => follow(drop));
-const rule = document.querySelector("#new-rule, [data-rule-form]");
-if (rule) import("./rules.js");
+if (document.getElementById("occurrence")) import("./rules.js");
 
 // What is loaded when it is needed must be there when castq is not: a browser never tries a module again that it could not load.
 setTimeout(() => {

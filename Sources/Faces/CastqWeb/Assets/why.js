@@ -1,4 +1,5 @@
-// Why something is, was or will be on a screen, in a dialog of its own.
+// Why something is, was or will be on a screen: the answer of the server, beside the schedule where it has room, else in a dialog.
+import { fetched } from "./fetched.js";
 import { ask, setText, words } from "./live.js";
 
 let dialog = null;
@@ -10,52 +11,52 @@ function element(name, text, className) {
   return node;
 }
 
-/** What can be done about it, without dragging. */
-async function acts(rule, occurrence) {
-  const { openOccurrence } = await import("./occurrence.js");
-  const row = element("div", undefined, "row");
-  for (const [action, text] of [["move", "Move this time…"], ["skip", "Skip this time…"]]) {
-    const button = element("button", text);
-    button.type = "button";
-    button.dataset.act = "true";
-    button.dataset.time = action;
-    button.addEventListener("click", () => {
-      dialog.close();
-      openOccurrence(rule, occurrence, action);
-    });
-    row.append(button);
-  }
-  return row;
-}
-
-export async function openWhy(device, at) {
-  const query = new URLSearchParams();
-  if (device) query.set("device", device);
-  if (at) query.set("what", at);
-  const answer = await ask("GET", `/api/v1/why?${query}`);
+/** Shows nodes in the dialog of why. */
+function show(...nodes) {
   dialog ??= document.body.appendChild(element("dialog"));
   dialog.setAttribute("aria-labelledby", "why-title");
   const head = element("form", undefined, "dialog-head");
   head.method = "dialog";
-  const title = element("h2", answer.ok ? "Why " : "Why?");
-  if (answer.ok) {
-    // A name that reads from right to left keeps the rest in its order.
-    const { programme, kind } = answer.json.winner ?? {};
-    title.append(element("bdi", programme ?? kind ?? "nothing"), `, ${words(answer.json.at ?? at)}`);
-  }
+  const title = element("h2", "Why");
   title.id = "why-title";
   head.append(title, element("button", "Close", "plain"));
+  dialog.replaceChildren(head, ...nodes);
+  // What is asked first about one time of a rule lies over this.
+  dialog.onclick = (event) => { if (event.target.closest("[data-move], [value=skip]")) dialog.close(); };
+  if (!dialog.open) dialog.showModal();
+}
+
+/** Of an entry or of a play, in the words of the command line. */
+async function explain(what) {
+  const answer = await ask("GET", `/api/v1/why?${new URLSearchParams({ what })}`);
+  const { title, reason, plays = [] } = answer.json ?? {};
+  if (!answer.ok) return show(element("p", answer.problem, "failure"));
   const list = element("ul", undefined, "candidates");
-  for (const candidate of answer.json?.candidates ?? []) {
-    const row = element("li");
-    row.dataset.outcome = candidate.outcome;
-    row.append(element("strong", candidate.rule), " ", element("span", candidate.outcome, "tag"), " ", element("bdi", candidate.reason ?? ""));
-    list.append(row);
+  for (const play of plays) list.append(element("li", `${words(play.started_at)}: ${play.outcome ?? "playing"}`));
+  return show(element("strong", title), element("p", reason), list);
+}
+
+/**
+ * @param device the screen; empty for the one that is meant without a name
+ * @param what a moment, the number of an entry, or `play:17`; empty is now
+ */
+export async function openWhy(device, what) {
+  if (/^(\d+|play:\d+)$/.test(what ?? "")) return explain(what);
+  const query = new URLSearchParams(location.pathname === "/schedule" ? location.search : "");
+  for (const name of ["why", "new", "edit", "copy", "notice"]) query.delete(name);
+  if (device) query.set("screen", device);
+  if (what) query.set("what", what);
+  const fresh = (await fetched(`/schedule/answer?${query}`).catch(() => null))?.getElementById("answer");
+  if (!fresh) return show(element("p", "castq does not answer; look whether it runs", "failure"));
+  for (const one of fresh.querySelectorAll("noscript")) one.remove();
+  const nodes = [...fresh.childNodes].map((node) => document.importNode(node, true));
+  const place = document.getElementById("answer");
+  if (place && matchMedia("(min-width: 1100px)").matches) {
+    place.hidden = false;
+    return place.replaceChildren(...nodes);
   }
-  const screen = answer.json?.change ?? answer.json?.screen?.words;
-  const rest = answer.ok ? (list.children.length || screen ? list : element("p", "No rule stands for this moment: the queue of the screen plays.", "faint")) : element("p", answer.problem, "failure");
-  dialog.replaceChildren(head, ...(screen ? [element("bdi", screen, "screen")] : []), rest);
-  const { rule, occurrence } = answer.json?.winner ?? {};
-  if (rule && occurrence && document.getElementById("occurrence")) dialog.append(await acts(rule, occurrence));
-  dialog.showModal();
+  show(...nodes);
+  // Elsewhere there is no dialog that shows what a move changes.
+  if (!document.getElementById("occurrence")) for (const one of dialog.querySelectorAll("[data-move]")) one.remove();
+  return undefined;
 }

@@ -21,6 +21,10 @@ extension WebDesk {
     case .restore(let device, let entries, let version):
       return try await restore(device, entries, version)
     case .putRule(let name, let object, let revision): return try await put(name, object, revision)
+    case .editRule(let name, let object, let revision): return try await edit(name, object, revision)
+    case .copyRule(let old, let name, let changes):
+      let object = try ask { (here) throws(Failure) in try Self.merged(old, changes, here) }
+      return try await put(name, object, nil)
     case .removeRule(let name, let revision): return try await remove(name, revision)
     case .enable(let name, let isEnabled):
       return try await scheduled { (call) async throws(Failure) in

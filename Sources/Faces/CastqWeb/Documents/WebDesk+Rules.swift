@@ -45,15 +45,51 @@ extension WebDesk {
     do throws(Failure) { _ = try await call.choice(text) } catch { throw error.shown }
   }
 
+  /// Changes some members of a rule. What the object does not have stays, also what no page shows.
+  func edit(
+    _ name: String, _ changes: JSONValue, _ revision: Int?
+  ) async throws(Failure) -> WebDocument {
+    let (object, known) = try ask { (here) throws(Failure) in
+      let rule = try ScheduleCall(global, here).ask { (store) throws(StoreError) in try store.rule(name) }
+      return (try Self.merged(name, changes, here), rule.revision)
+    }
+    return try await put(name, object, revision ?? known)
+  }
+
+  /// A rule as it is put, with some members changed (RFC 7396: null removes one).
+  static func merged(
+    _ name: String, _ changes: JSONValue, _ here: Workspace
+  ) throws(Failure) -> JSONValue {
+    guard case .object(var members) = try rule(name, here), case .object(let changes) = changes else {
+      throw Failure("usage", "the members of a rule are an object", exit: .usage)
+    }
+    for (key, value) in changes {
+      if value == .null { members.removeValue(forKey: key) } else { members[key] = value }
+    }
+    return .object(members)
+  }
+
+  /// A rule as it is put.
+  private static func rule(_ name: String, _ here: Workspace) throws(Failure) -> JSONValue {
+    let site = try here.ask { (here) throws(StoreError) in try ScheduleStore(here.database).site() }
+    let file = SiteWriter.json(site)
+    guard let rule = file["rules"]?[name] ?? file["shares"]?[name] else {
+      throw Failure("rule_unknown", "there is no rule \(name) any more", exit: .badData)
+    }
+    return rule
+  }
+
   func remove(_ name: String, _ revision: Int) async throws(Failure) -> WebDocument {
-    try ask { (here) throws(Failure) in
+    let rule = try ask { (here) throws(Failure) in
+      let rule = try Self.rule(name, here)
       try here.ask { (here) throws(StoreError) in
         try ScheduleStore(here.database).removeRule(
           name, if: RuleCondition(name, revision: revision), at: .now)
       }
+      return rule
     }
     if let workspace = try? stores() { await ScheduleCall(global, workspace).poke() }
-    return WebDocument([:])
+    return WebDocument(["rule": rule])
   }
 
   func exception(_ name: String, _ object: JSONValue) async throws(Failure) -> WebDocument {
@@ -91,14 +127,19 @@ extension WebDesk {
 
   /// What a change of a rule would change: what it becomes, and the plan of the screens. Nothing is changed.
   ///
-  /// The object has `rule`, as a rule is put, or the members of an exception. `from`, `until` and `tz` are `--from`, `--to` and `--tz` of
+  /// The object has `rule`, as a rule is put, `changes` of some members of it, or the members of an exception; with `device` only the plan
+  /// of one screen is compared. `from`, `until` and `tz` are `--from`, `--to` and `--tz` of
   /// `castq plan`.
   func preview(_ name: String, _ object: JSONValue) throws(Failure) -> WebDocument {
     let members = RequestMembers(object)
-    try members.check(["rule", "occurrence", "action", "to", "programme", "from", "until", "tz"])
+    try members.check([
+      "rule", "changes", "occurrence", "action", "to", "programme", "device", "from", "until", "tz",
+    ])
     let query = try WebQuery.plan(members)
     let change: SchedulePreview.Change
-    if let rule = object["rule"], rule != .null {
+    if let changes = object["changes"], changes != .null {
+      change = .rule(try ask { (here) throws(Failure) in try Self.merged(name, changes, here) })
+    } else if let rule = object["rule"], rule != .null {
       guard !["occurrence", "action", "to", "programme"].contains(where: members.has) else {
         throw Failure("usage", "give either `rule` or the members of an exception", exit: .usage)
       }
@@ -118,7 +159,8 @@ extension WebDesk {
         case .rule(let object): try Self.site(name, object, here)
         case .skip, .move, .replace: try SchedulePreview.file(change, of: name, ScheduleCall(global, here))
         }
-      return WebDocument(try SchedulePreview(file, global, query).json)
+      let only = object["device"]?.string.map { Set([$0]) }
+      return WebDocument(try SchedulePreview(file, global, query, only: only).json)
     }
   }
 

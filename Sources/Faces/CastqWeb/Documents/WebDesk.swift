@@ -115,8 +115,8 @@ struct WebDesk: WebDocuments {
     case .metrics: return WebDocument(["text": .string(try await daemonMetrics())])
     case .health: return WebDocument(try await daemonHealth())
     case .art(let digest, let width): return try await picture(digest, width: width)
-    case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .removeRule, .enable, .exception,
-      .announce, .addDevice:
+    case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .editRule, .copyRule,
+      .removeRule, .enable, .exception, .announce, .addDevice:
       return try await change(question)
     }
   }

@@ -66,7 +66,12 @@ package enum WebQuestion: Sendable, Hashable {
   /// `castq schedule add --replace`
   /// - Parameter revision: that of the rule that is replaced; nil makes one.
   case putRule(String, JSONValue, revision: Int?)
-  /// `castq schedule rm`
+  /// Changes some members of a rule and leaves the others; null gives a member its usual value.
+  /// - Parameter revision: that of the rule that was seen; nil is whatever it is.
+  case editRule(String, JSONValue, revision: Int?)
+  /// Makes a rule of another one, with some members changed, and without its exceptions.
+  case copyRule(String, as: String, JSONValue)
+  /// `castq schedule rm`; the answer has the rule as it was, as it is put, under `rule`.
   /// - Parameter revision: that of the rule that was seen.
   case removeRule(String, revision: Int)
   /// `castq schedule enable` and `disable`
@@ -90,8 +95,8 @@ extension WebQuestion {
   /// Whether it may write rows.
   package var isChange: Bool {
     switch self {
-    case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .removeRule, .enable, .exception,
-      .announce, .addDevice:
+    case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .editRule, .copyRule,
+      .removeRule, .enable, .exception, .announce, .addDevice:
       true
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .paper, .proof, .plan, .why,
       .list,

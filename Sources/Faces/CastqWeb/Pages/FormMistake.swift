@@ -36,7 +36,7 @@ struct FormMistake {
   /// Where the form stands on its page, for an address; empty for one without a place of its own.
   static func fragment(of form: WebOptions) -> String {
     switch form["do"] {
-    case "rule": "#new-rule"
+    case "rule": "#drawer"
     case "announce": "#announce"
     case "enqueue": "#add"
     case "add-screen": "#add-screen"
@@ -58,8 +58,25 @@ extension PageContext {
     switch notice {
     case nil: HTML.none
     case .done(let words)?: .p([.class("notice"), .init("role", "status")], HTML(words))
+    case .removed(let rule, _)?: role < .edit ? HTML.none : removal(of: rule)
     case .mistake(let failure, let form)?: has(form) ? HTML.none : FailureNote(failure: failure).html
     }
+  }
+
+  /// That a rule is gone, and the way back.
+  private func removal(of rule: String) -> HTML {
+    func hidden(_ name: StaticString, _ value: String?) -> HTML {
+      .empty("input", [.init("type", "hidden"), .init("name", "\(name)"), .init("value", value)])
+    }
+    return .element(
+      "form",
+      [.class("notice"), .init("role", "status"), .init("method", "post"), .init("action", "/do")],
+      [
+        hidden("do", "restore-rule"), hidden("notice", query["notice"]),
+        hidden("back", address(with: ["notice": nil])),
+        .p([], .foreign(rule), " is removed."),
+        .submit([.class("plain"), .init("data-act", "true")], "Undo"),
+      ])
   }
 
   /// What was written into a field of a rule's own form that could not be done; nil for another form.

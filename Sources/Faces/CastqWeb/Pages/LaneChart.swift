@@ -2,32 +2,20 @@ import CastProtocol
 import CastqOperations
 import CastqText
 
-/// The plan as lanes: a lane for each device, columns for hours or days in the zone of the page.
+/// A day as lanes, one for each screen, on one axis: what was on the screen left of now, what is planned right of it.
 ///
-/// Places are fractions of the elapsed time, so a day on which clocks change has 23 or 25 columns. Drawn with SVG, whose
-/// attributes need no style. On a narrow screen a day has no room for its hours: there the pieces of each lane are a list below its
-/// device.
+/// Places are parts of the time that passes, so a day on which clocks change has 23 or 25 columns. SVG has the places as attributes, which
+/// need no style; what is drawn there is HTML. On a narrow screen a day has no room: there each lane is a list below its screen.
 struct LaneChart {
   let context: PageContext
   let plan: JSONValue
 
-  /// A moment of the plan in milliseconds; nil when it cannot be read.
-  static func moment(_ value: JSONValue?) -> Int64? {
-    value?.string.flatMap { try? RFC3339.parse($0) }?.milliseconds
-  }
-
-  private var from: Int64 { Self.moment(plan["from"]) ?? 0 }
-  private var to: Int64 { max(Self.moment(plan["to"]) ?? 1, from + 1) }
-  private var isLong: Bool { to - from > 3 * 86_400_000 }
-
-  /// Where a moment is, in percent of the width, with three digits.
-  private func place(_ moment: Int64) -> Double {
-    let part = Double(min(max(moment, from), to) - from) / Double(to - from)
-    return Double(Int(bounded: (part * 100_000).rounded())) / 1000
-  }
+  private var axis: TimeAxis { TimeAxis(plan: plan) }
+  private var isLong: Bool { axis.length > 3 * 86_400_000 }
 
   /// The starts of the columns: full hours, or midnights, of the zone.
   var columns: [(at: Int64, label: String)] {
+    let (from, to) = (axis.from, axis.to)
     var columns: [(at: Int64, label: String)] = []
     if isLong {
       var date = context.zone.localTime(at: WallTime(milliseconds: from)).date
@@ -53,214 +41,141 @@ struct LaneChart {
   }
 
   var html: HTML {
-    let segments = plan["segments"]?.array ?? []
-    var order: [String] = []
-    var lanes: [String: [JSONValue]] = [:]
-    for segment in segments.prefix(5000) {
-      let device = segment["device"]?.string ?? ""
-      if lanes[device] == nil { order.append(device) }
-      lanes[device, default: []].append(segment)
-    }
-    guard !order.isEmpty else {
-      let isPast = to <= context.now.milliseconds
+    let outline = PlanOutline(Array((plan["segments"]?.array ?? []).prefix(20_000)), now: context.now)
+    guard !outline.lanes.isEmpty else {
+      let isPast = axis.to <= context.now.milliseconds
       return .p([.class("faint")], isPast ? "castq knew no screen then." : "No screen has a plan yet.")
     }
     let columns = columns
     return .element(
       "castq-lanes",
       [
-        .class("lanes"), .init("data-from", "\(from)"), .init("data-to", "\(to)"),
+        .class("lanes panel flush"), .init("data-from", "\(axis.from)"), .init("data-to", "\(axis.to)"),
         .init("data-columns", "\(columns.count)"),
-      ],
-      [
-        .div(
-          [.class("lanes-scroll"), .init("tabindex", "0"), .init("role", "region"), .label("Plan as lanes")],
-          .div([.class("lanes-body")], ruler(columns), HTML(order.map { lane($0, lanes[$0] ?? [], columns) }))
-        )
-      ])
+        .init("data-new", context.role < .edit ? nil : ScheduleRange(context: context).address([:])),
+      ], [ruler(columns)] + outline.lanes.map { lane($0, columns) })
   }
 
-  /// Whether a label that begins somewhere, in percent, ends within the lane, also on the narrowest one, which has 540 pixels. One that
+  /// Whether a label that begins somewhere, in percent, ends within the lane, also on the narrowest one, which has 500 pixels. One that
   /// is cut off would be another time.
   static func fits(_ label: String, beside left: Double) -> Bool {
-    left + Double(label.count * 7 + 4) * 100 / 540 <= 100
+    left + Double(label.count * 7 + 4) * 100 / 500 <= 100
+  }
+
+  private func ruler(_ columns: [(at: Int64, label: String)]) -> HTML {
+    let step = isLong ? max(columns.count / 8, 1) : columns.count > 16 ? 3 : 1
+    var labels: [HTML] = []
+    for (index, column) in columns.enumerated() where !column.label.isEmpty {
+      let isLabelled = isLong ? index % step == 0 : context.hour(column.at) % step == 0
+      guard isLabelled, Self.fits(column.label, beside: axis.place(column.at)) else { continue }
+      labels.append(
+        .element(
+          "text", [.init("x", percent(axis.place(column.at))), .init("dx", "4"), .init("y", "22")],
+          [HTML(column.label)]))
+    }
+    let zone = context.query["tz"] == nil ? "" : context.zoneName
+    return .div(
+      [.class("lane ruler")], .span([.class("lane-name faint")], HTML(zone)),
+      .element(
+        "svg", [.class("axis"), .hidden, .init("height", "32"), .init("width", "100%")], labels + now(32)))
   }
 
   private func percent(_ value: Double) -> String { "\(value)%" }
 
-  private func svg(_ attributes: [HTML.Attribute], _ content: [HTML]) -> HTML {
-    .element("svg", attributes, content)
-  }
-
-  private func ruler(_ columns: [(at: Int64, label: String)]) -> HTML {
-    let step = isLong ? 1 : columns.count > 16 ? 3 : 1
-    var labels: [HTML] = []
-    for column in columns where !column.label.isEmpty {
-      let isLabelled = isLong || (context.hour(column.at) % step == 0)
-      guard isLabelled, Self.fits(column.label, beside: place(column.at)) else { continue }
-      labels.append(
-        .element(
-          "text", [.init("x", percent(place(column.at))), .init("dx", "4"), .init("y", "16")],
-          [HTML(column.label)]))
-    }
-    return .div(
-      [.class("lane ruler")],
-      .span([.class("lane-name faint")], HTML(context.offsetText(at: WallTime(milliseconds: from)))),
-      svg(
-        [.class("lane-track"), .hidden, .init("height", "22"), .init("width", "100%")],
-        [hatch] + labels + now(22)))
+  private func line(_ name: StaticString, _ place: Double, _ height: Int, _ isHidden: Bool = false) -> HTML {
+    .element(
+      "line",
+      [
+        .class("\(name)"), .init("x1", percent(place)), .init("x2", percent(place)), .init("y1", "0"),
+        .init("y2", "\(height)"), .init("visibility", isHidden ? "hidden" : nil),
+      ], [])
   }
 
   private func now(_ height: Int) -> [HTML] {
     let at = context.now.milliseconds
-    return [
-      .element(
-        "line",
-        [
-          .class("now-line"), .init("x1", percent(place(at))), .init("x2", percent(place(at))),
-          .init("y1", "0"),
-          .init("y2", "\(height)"), .init("visibility", at < from || at > to ? "hidden" : nil),
-        ], [])
-    ]
+    return [line("now-line", axis.place(at), height, at < axis.from || at > axis.to)]
   }
 
-  private func lane(_ device: String, _ segments: [JSONValue], _ columns: [(at: Int64, label: String)])
-    -> HTML
-  {
-    let grid: [HTML] = columns.map { column in
-      .element(
-        "line",
-        [
-          .class("grid"), .init("x1", percent(place(column.at))), .init("x2", percent(place(column.at))),
-          .init("y1", "0"), .init("y2", "40"),
-        ], [])
+  private func lane(_ lane: PlanOutline.Lane, _ columns: [(at: Int64, label: String)]) -> HTML {
+    let name = context.name(of: lane.device)
+    let status = (context["statuses"]?.array ?? context.list("statuses", "devices")).first {
+      $0["device"]?.string == lane.device
     }
+    let blocks = PieceBlock(context: context)
     return .div(
-      [.class("lane")],
-      .a([.class("lane-name"), .href(PageAddress.device(device))], .foreign(context.name(of: device))),
-      svg(
-        [
-          .class("lane-track"), .init("height", "40"), .init("width", "100%"), .init("role", "group"),
-          .label("Plan of \(context.name(of: device))"),
-        ],
-        grid + segments.map { piece($0, device) } + now(40)),
+      [
+        .class("lane"), .init("data-lane", lane.device), .init("role", "group"), .label("Plan of \(name)"),
+      ],
+      .a(
+        [.class("lane-name"), .href(PageAddress.device(lane.device))],
+        .element("strong", [], [.foreign(name)]),
+        .element("small", [], [.foreign(status.map(shown) ?? "")])),
       .element(
-        "ol", [.class("lane-list")], segments.prefix(Self.listed).map { item($0, device) } + [rest(segments)])
-    )
+        "svg", [.class("axis"), .init("height", "72"), .init("width", "100%")],
+        columns.map { line("grid", axis.place($0.at), 72) }
+          + lane.pieces.map { place($0, top: 10, height: lane.repeats.isEmpty ? 52 : 38, blocks) }
+          + lane.repeats.map { place($0, top: 51, height: 13, blocks) } + now(72)),
+      .element(
+        "ol", [.class("lane-list")],
+        (lane.pieces + lane.repeats).prefix(Self.listed).map { blocks.row($0) } + [rest(lane)]))
   }
 
-  /// The most pieces of a device in its list.
+  /// What is on a screen now.
+  private func shown(_ status: JSONValue) -> String {
+    let view = StatusView(document: status, now: context.now)
+    return view.isOn ? view.title ?? view.word : view.word
+  }
+
+  /// The most pieces of a screen in its list.
   private static let listed = 60
 
-  /// A piece as a row of the list: when, what, by which rule.
-  private func item(_ segment: JSONValue, _ device: String) -> HTML {
-    let start = Self.moment(segment["start"]) ?? 0
-    let end = Self.moment(segment["end"]) ?? 0
-    let kind = segment["kind"]?.string ?? ""
-    let isNow = start <= context.now.milliseconds && context.now.milliseconds < end
+  private func rest(_ lane: PlanOutline.Lane) -> HTML {
+    let count = lane.pieces.count + lane.repeats.count
+    guard count > Self.listed else { return .none }
+    return .element("li", [.class("faint")], ["\(count - Self.listed) more are in the table below"])
+  }
+
+  private func place(_ piece: PlanOutline.Piece, top: Int, height: Int, _ blocks: PieceBlock) -> HTML {
+    let (left, right) = (axis.place(piece.start.milliseconds), axis.place(piece.end.milliseconds))
+    let width = Double(Int(bounded: ((right - left) * 1000).rounded())) / 1000
     return .element(
-      "li",
+      "foreignObject",
       [
-        .init("data-kind", kind), .init("data-start", "\(start)"), .init("data-end", "\(end)"),
-        .init("aria-current", isNow ? "time" : nil),
-      ],
-      [
-        .a(
-          [
-            .href(PlanList.whyAddress(device, segment["start"]?.string)),
-            .init("data-why", segment["start"]?.string), .init("data-why-device", device),
-          ],
-          .span([.class("swatch")]),
-          .span([], context.time(segment["start"]?.string), "–", PlanList.end(context, segment)),
-          .span(
-            [.class("what")], .element("strong", [], [.foreign(PlanList.what(segment))]),
-            segment["rule"]?.string.map { [" by ", .foreign($0)] } ?? .none))
-      ])
+        .init("x", percent(left)), .init("y", "\(top)"), .init("width", percent(max(width, 0.4))),
+        .init("height", "\(height)"),
+      ], [blocks.link(piece)])
+  }
+}
+
+/// The time that a chart shows, in milliseconds.
+struct TimeAxis {
+  let from: Int64
+  let to: Int64
+
+  init(from: Int64, to: Int64) {
+    self.from = from
+    self.to = max(to, from + 1)
   }
 
-  private func rest(_ segments: [JSONValue]) -> HTML {
-    guard segments.count > Self.listed else { return .none }
-    return .element("li", [.class("faint")], ["\(segments.count - Self.listed) more are in the table below"])
-  }
-
-  /// The pattern of dark minutes: lines, so that it is seen without colour.
-  private var hatch: HTML {
-    .element(
-      "defs", [],
-      [
-        .element(
-          "pattern",
-          [
-            .id("hatch"), .init("width", "8"), .init("height", "8"), .init("patternUnits", "userSpaceOnUse"),
-            .init("patternTransform", "rotate(45)"),
-          ],
-          [
-            .element(
-              "line",
-              [.class("hatch"), .init("x1", "0"), .init("x2", "0"), .init("y1", "0"), .init("y2", "8")], [])
-          ])
-      ])
-  }
-
-  /// What dragging a segment needs: the rule, its time, and where that time is now, both by the clocks of the rule.
-  private func movable(_ segment: JSONValue) -> [HTML.Attribute] {
-    guard context.role >= .edit, let name = segment["rule"]?.string,
-      let occurrence = segment["occurrence"]?.string
-    else { return [] }
-    let rule = context.list("rules", "rules").first { $0["rule"]?.string == name }
-    let moved = rule?["exceptions"]?.array?.first { $0["occurrence"]?.string == occurrence }?["to"]?.string
-    return [
-      .init("data-rule", name), .init("data-occurrence", occurrence),
-      .init("data-local", moved ?? occurrence),
-    ]
-  }
-
-  private func piece(_ segment: JSONValue, _ device: String) -> HTML {
-    guard let start = Self.moment(segment["start"]), let end = Self.moment(segment["end"]), end > start else {
-      return .none
+  init(plan: JSONValue) {
+    func moment(_ name: String) -> Int64? {
+      plan[name]?.string.flatMap { try? RFC3339.parse($0) }?.milliseconds
     }
-    let what = PlanList.what(segment)
-    let left = place(start)
-    let width = Double(Int(bounded: ((place(end) - left) * 1000).rounded())) / 1000
-    let kind = segment["kind"]?.string ?? ""
-    // Nothing of castq's is on the screen, whoever has it.
-    let isDark = ["dark", "guest", "stopped", "quiet", "unobserved"].contains(kind)
-    let words = [
-      context.name(of: device), what, segment["rule"]?.string.map { "by \($0)" } ?? "",
-      "\(context.words(WallTime(milliseconds: start))) to \(context.words(WallTime(milliseconds: end)))",
-    ].filter { !$0.isEmpty }.joined(separator: ", ")
-    return .element(
-      "a",
-      [
-        .href(PlanList.whyAddress(device, segment["start"]?.string)), .label("\(words). Why?"),
-        .class("segment"),
-        .init("data-kind", kind), .init("data-why", segment["start"]?.string),
-        .init("data-why-device", device), .init("data-end", "\(end)"),
-      ] + movable(segment),
-      [
-        svg(
-          [
-            .init("x", percent(left)), .init("y", "4"), .init("width", percent(max(width, 0.15))),
-            .init("height", "32"),
-          ],
-          [
-            .element(
-              "rect",
-              [
-                .init("width", "100%"), .init("height", "100%"), .init("rx", "3"),
-                .init("fill", isDark ? "url(#hatch)" : nil),
-              ], []),
-            .element(
-              "text", [.init("x", "7"), .init("y", "21")], [HTML(width > 2 && !isDark ? what : "")]),
-            .element("title", [], [HTML(words)]),
-          ])
-      ])
+    self.init(from: moment("from") ?? 0, to: moment("to") ?? 1)
+  }
+
+  var length: Int64 { to - from }
+
+  /// Where a moment is, in percent of the length, with three digits.
+  func place(_ moment: Int64) -> Double {
+    let part = Double(min(max(moment, from), to) - from) / Double(length)
+    return Double(Int(bounded: (part * 100_000).rounded())) / 1000
   }
 }
 
 extension PageContext {
   /// The hour of the clock at a moment.
-  fileprivate func hour(_ milliseconds: Int64) -> Int {
+  func hour(_ milliseconds: Int64) -> Int {
     zone.localTime(at: WallTime(milliseconds: milliseconds)).secondOfDay / 3600
   }
 }

@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqOperations
 import CastqText
 import Synchronization
@@ -5,6 +6,9 @@ import Synchronization
 /// What became of a form, for the page that it leads to.
 enum PageNotice: Sendable {
   case done(String)
+  /// A rule is gone, and can be put back.
+  /// - Parameter object: the rule as it is put.
+  case removed(rule: String, object: JSONValue)
   /// - Parameter form: what was sent, so that nobody writes it twice.
   case mistake(Failure, form: WebOptions)
 }

@@ -6,6 +6,8 @@ import CastqText
 struct PlanList {
   let context: PageContext
   var showsDevice = false
+  /// The most rows; the command has all.
+  var most = 500
 
   private var segments: [JSONValue] { context.list("plan", "segments") }
 
@@ -27,8 +29,10 @@ struct PlanList {
                 ((showsDevice ? ["Screen"] : []) + heads).map {
                   .element("th", [.init("scope", "col")], [$0])
                 })
-            ]), .element("tbody", [], segments.prefix(500).map(row)),
-        ]))
+            ]), .element("tbody", [], segments.prefix(most).map(row)),
+        ]),
+      segments.count > most
+        ? .p([.class("faint")], HTML("and \(segments.count - most) more")) : .none)
   }
 
   private func row(_ segment: JSONValue) -> HTML {
@@ -64,10 +68,10 @@ struct PlanList {
     if segment["kind"]?.string == "share", !shares.isEmpty { return shares.joined(separator: ", ") }
     return switch segment["kind"]?.string {
     case "base": "the queue"
-    case "dark": "nothing"
-    case "guest": "another sender"
+    case "dark": "nothing on"
+    case "guest": "a guest"
     case "quiet": "quiet hours"
-    case "unobserved": "not observed"
+    case "unobserved": "not watched"
     case let kind?: kind
     case nil: ""
     }

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 
 /// What pages without script post: a form with `do` (`command`, `enqueue`, `move`, `remove`, `announce`, `rule`, `skip`, `move-to`, `enable`,
-/// `disable`), `device`, `back`, and the
+/// `disable`, `remove-rule`, `restore-rule`), `device`, `back`, and the
 /// members of the API's object; numbers and `true` are given as such.
 extension WebSite {
   func perform(_ request: WebRequest) async throws -> Response {
@@ -18,11 +18,16 @@ extension WebSite {
   /// Does what a form says. Whoever has filled it in gets it back, whatever is wrong with it.
   private func outcome(of form: WebOptions, _ request: WebRequest) async throws -> PageNotice {
     do {
+      var form = form
+      if form["do"] == "rule" { form = try await named(form, by: request.visitor) }
       let asked = try await question(form, by: request.visitor)
       try Self.require(asked.role, request)
       let answer = try await documents.answer(asked.question, for: request.visitor.role)
       // An announcement that some screens have not shown is a document with an error in it.
-      guard let failure = Failure(json: answer.json["error"]) else { return .done("done") }
+      if case .removeRule(let name, _) = asked.question, let object = answer.json["rule"] {
+        return .removed(rule: name, object: object)
+      }
+      guard let failure = Failure(json: answer.json["error"]) else { return .done(Self.words(form)) }
       return .mistake(failure, form: form)
     } catch let failure as Failure {
       return .mistake(Self.spoken(failure, of: form), form: form)
@@ -35,11 +40,61 @@ extension WebSite {
   private static let nothing = Problem(
     .badRequest, "nothing_to_do", "the form says nothing that can be done", exit: .usage)
 
+  /// What became of a form that was done.
+  private static func words(_ form: WebOptions) -> String {
+    let rule = form["rule"] ?? ""
+    return switch form["do"] {
+    case "rule": "\(form["old"] ?? rule) is saved."
+    case "restore-rule": "It is back."
+    case "enable": "\(rule) is switched on."
+    case "disable": "\(rule) is switched off."
+    case "skip": "This time of \(rule) is skipped."
+    case "move-to": "This time of \(rule) is moved."
+    default: "done"
+    }
+  }
+
+  /// The form of a new rule with a name: that of its programme, where nobody has given one.
+  private func named(_ form: WebOptions, by visitor: WebVisitor) async throws -> WebOptions {
+    guard form["old"] == nil, (form["rule"] ?? "").isEmpty else { return form }
+    try Self.require(.edit, visitor)
+    var known: [String] = []
+    for list in [ScheduleList.rules, .shares] {
+      let rules = try await documents.answer(.list(list), for: visitor.role).json[list.rawValue]?.array
+      known += (rules ?? []).compactMap { $0["rule"]?.string }
+    }
+    let name = RuleNaming.name(for: form["play"] ?? "", besides: known)
+    return WebOptions(form.values.filter { $0.name != "rule" } + [.init("rule", name)])
+  }
+
+  /// What a rule would do, and what would change, of the fields as they are: the same as the form says when it is sent.
+  func previewRule(_ request: WebRequest) async throws -> Response {
+    let form = try await form(request)
+    let fields = RuleFields(form)
+    var object: [String: JSONValue] = [:]
+    var name = form["old"] ?? form["rule"] ?? ""
+    if form["old"] == nil {
+      name = try await named(form, by: request.visitor)["rule"] ?? name
+      object["rule"] = fields.rule
+    } else {
+      object["changes"] = .object(fields.changes)
+    }
+    for (field, member) in [("shown", "device"), ("first", "from"), ("last", "until"), ("tz", "tz")] {
+      if let text = form[field], !text.isEmpty { object[member] = .string(text) }
+    }
+    let answer = try await documents.answer(.preview(name, .object(object)), for: request.visitor.role)
+    var members = answer.json.object ?? [:]
+    members["rule"] = .string(name)
+    return Self.json(WebDocument(.object(members)))
+  }
+
   /// A failure in the words of the form.
   private static func spoken(_ failure: Failure, of form: WebOptions) -> Failure {
     guard form["do"] == "rule", failure.code == "stale" else { return failure }
     var failure = failure
-    failure.message = "there is a rule \(form["rule"] ?? "") already; choose another name"
+    failure.message =
+      form["old"].map { "somebody has changed \($0) meanwhile; look at it again, then save" }
+      ?? "there is a rule \(form["rule"] ?? "") already; choose another name"
     return failure
   }
 
@@ -78,7 +133,27 @@ extension WebSite {
         device, entry: try Self.entry(object["entry"]), after: object["after"]?.int.map(Int64.init),
         version: try Self.entry(object["version"]))
     case "rule":
-      question = .putRule(form["rule"] ?? "", Self.rule(form, members), revision: nil)
+      let fields = RuleFields(form)
+      let name = form["rule"] ?? ""
+      if let old = form["old"] {
+        question = .editRule(
+          old, .object(fields.changes), revision: form["revision"].flatMap { Int($0) })
+      } else if let copy = form["copy"] {
+        let changes = fields.changes.merging(["exceptions": .null, "enabled": .null]) { $1 }
+        question = .copyRule(copy, as: name, .object(changes))
+      } else {
+        question = .putRule(name, fields.rule, revision: nil)
+      }
+      role = .edit
+    case "remove-rule":
+      guard let revision = form["revision"].flatMap({ Int($0) }) else { throw Self.nothing }
+      question = .removeRule(form["rule"] ?? "", revision: revision)
+      role = .edit
+    case "restore-rule":
+      guard case .removed(let name, let object)? = form["notice"].flatMap(notices.notice) else {
+        throw Failure("usage", "castq does not have this time any more", exit: .usage)
+      }
+      question = .putRule(name, object, revision: nil)
       role = .edit
     case "skip"?, "move-to"?:
       let isMove = form["do"] == "move-to"
@@ -101,16 +176,6 @@ extension WebSite {
     return (question, role)
   }
 
-  /// A rule as a file of `castq schedule apply` has it.
-  private static func rule(_ form: WebOptions, _ members: [String: JSONValue]) -> JSONValue {
-    var rule: [String: JSONValue] = ["devices": .string(form["device"] ?? "")]
-    for name in ["play", "days"] { if let text = form[name], !text.isEmpty { rule[name] = .string(text) } }
-    if let priority = members["priority"], priority != .integer(0) { rule["priority"] = priority }
-    let when = form["form"] ?? ""
-    rule[when] = when == "always" ? .bool(true) : .string(form["expression"] ?? "")
-    return .object(rule)
-  }
-
   static func entry(_ value: JSONValue?) throws(Problem) -> Int64 {
     guard let number = value?.int else {
       throw Problem(.badRequest, "usage", "entries and versions are numbers")
@@ -119,10 +184,14 @@ extension WebSite {
   }
 
   static func require(_ role: WebRole, _ request: WebRequest) throws(Problem) {
-    guard request.visitor.role >= role else {
+    try require(role, request.visitor)
+  }
+
+  private static func require(_ role: WebRole, _ visitor: WebVisitor) throws(Problem) {
+    guard visitor.role >= role else {
       throw Problem(
         .forbidden, "role",
-        "this needs the role \(role.rawValue), and the token has \(request.visitor.role.rawValue)")
+        "this needs the role \(role.rawValue), and the token has \(visitor.role.rawValue)")
     }
   }
 

@@ -32,6 +32,8 @@ extension WebSite {
           .get: (.look, { _ in Response(status: .seeOther, headers: [.location: "/settings"]) }),
           .post: (.edit, { try await self.people($0) }),
         ]),
+      WebRoute("/schedule/answer", [.get: (.look, { await self.answerCard($0) })]),
+      WebRoute("/schedule/preview", [.post: (.edit, { try await self.previewRule($0) })]),
       WebRoute("/do", [.post: (.look, { try await self.perform($0) })]),
       WebRoute("/logout", [.post: (.look, { _ in Self.cookie("", to: "/", secure: false) })]),
     ]
@@ -102,6 +104,7 @@ extension WebSite {
       context.chosen = chosen
       questions.merge(Self.questions(of: chosen, request.query)) { $1 }
     }
+    if page == .schedule { questions["plan"] = .plan(ScheduleRange(context: context).plan) }
     await withTaskGroup(of: PageAnswer.self) { group in
       for (name, question) in questions.merging(more, uniquingKeysWith: { $1 }) {
         group.addTask { await answer(name, question, request) }
@@ -134,6 +137,25 @@ extension WebSite {
     guard !gate.isLocal else { return nil }
     let scheme = settings.certificate == nil ? "http" : "https"
     return "\(scheme)://\(settings.hosts.sorted().first ?? request.host)/"
+  }
+
+  /// The answer about one moment alone, for a script that puts it into its place. The rest of the query is that of the page.
+  private func answerCard(_ request: WebRequest) async -> Response {
+    var context = context(.schedule, request)
+    context.path = "/schedule"
+    var options: [WebOptions.Value] = request.query["tz"].map { [.init("tz", $0)] } ?? []
+    if let screen = request.query["screen"], !screen.isEmpty { options.append(.init("device", screen)) }
+    let what = request.query["what"].flatMap { $0.isEmpty ? nil : $0 }
+    for (name, question) in [("devices", WebQuestion.devices), ("why", .why(what, WebOptions(options)))] {
+      switch await answer(name, question, request).result {
+      case .success(let document): context.documents[name] = document.json
+      case .failure(let failure): context.failures[name] = failure
+      }
+    }
+    context.query.values.removeAll { ["screen", "what"].contains($0.name) }
+    return Self.html(
+      HTML.document(
+        language: "en", head: .none, body: .element("body", [], [SchedulePage(context: context).answer])))
   }
 
   /// Examines the way to a screen. It takes up to 15 s and connects to the screen, so only a form of this page begins it: an address
@@ -215,7 +237,7 @@ extension WebSite {
       default: break
       }
     case .schedule:
-      all["plan"] = .plan(options("device", "from", "to", "tz"))
+      all["statuses"] = .statuses(isLive: false)
       for list in ScheduleList.allCases { all[list.rawValue] = .list(list) }
       if let at = query["why"], !at.isEmpty { all["why"] = .why(at, options("device", "tz")) }
     case .library:

@@ -12,8 +12,10 @@ extension APIOperation {
           "The ETag of the rule that is replaced, or * for whatever it is; without it a rule is made.")
       ], body: .of(.ruleChange)),
     "PATCH /schedule/rules/{name}": .init(
-      "castq schedule enable and disable: nothing else of the rule changes", .done(.of(.rule), hasTag: true),
-      body: .object([.has("enabled", .flag)], isClosed: true)),
+      "castq schedule enable and disable, and other members of a rule as it is put; null gives one its usual value",
+      .done(.of(.rule), hasTag: true),
+      given: [.header("If-Match", .text, "The ETag of the rule that was seen, or * for whatever it is.")],
+      body: .object),
     "DELETE /schedule/rules/{name}": .init(
       "castq schedule rm", .nothing,
       given: [.header("If-Match", .text, "The ETag of the rule that is removed, or * for whatever it is.")]),

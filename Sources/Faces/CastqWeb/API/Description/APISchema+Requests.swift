@@ -65,12 +65,12 @@ extension APISchema {
 
   static let previewRequestShape: Schema = .object(
     [
-      .may("rule", .of(.ruleChange)), .may("occurrence", .text),
+      .may("rule", .of(.ruleChange)), .may("changes", .object), .may("occurrence", .text),
       .may("action", .choice("skip", "move", "replace")), .may("to", .text), .may("programme", .text),
       .may("from", .text.saying("As castq plan --from.")), .may("until", .text.saying("As castq plan --to.")),
-      .may("tz", .text),
+      .may("tz", .text), .may("device", .text.saying("The one screen whose plan is compared.")),
     ], isClosed: true
-  ).saying("A rule as it is put, or the members of an exception, and not both.")
+  ).saying("A rule as it is put, changes of some of its members, or the members of an exception.")
 
   static let restoreShape: Schema = .object(
     [
