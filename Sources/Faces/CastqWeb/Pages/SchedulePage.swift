@@ -159,7 +159,7 @@ struct SchedulePage {
       [
         .element("summary", [], ["The plan as a table"]),
         PlanList(context: context, showsDevice: true, most: 100).html,
-        CommandLine(command).html,
+        CommandLine(command).button,
       ])
   }
 

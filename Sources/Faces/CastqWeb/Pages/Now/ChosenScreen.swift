@@ -305,8 +305,21 @@ struct ChosenScreen {
                     .init("data-quit", "true"), .init("data-act", "true"),
                   ],
                   "Stop casting"),
-              ]) : .none, .button([.part("leave")], "Disconnect")),
+              ]) : .none, .button([.part("leave")], "Disconnect"), CommandLine(command).button),
       ])
+  }
+
+  /// What prints the table below in a terminal.
+  private var command: [String] {
+    switch tab {
+    case .queue, .history: ["-d", label, tab.rawValue]
+    case .plan:
+      ["-d", label, "plan"]
+        + ["from", "to", "tz"].flatMap { filter in
+          context.query[filter].map { $0.isEmpty ? [] : ["--\(filter)", $0] } ?? []
+        }
+    case .health: ["device", "show", label]
+    }
   }
 
   // MARK: beside it
