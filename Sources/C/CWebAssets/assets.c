@@ -52,6 +52,9 @@ static const unsigned char lanes_js[] = {
 static const unsigned char library_css[] = {
 #embed "../../Faces/CastqWeb/Assets/library.css"
 };
+static const unsigned char library_js[] = {
+#embed "../../Faces/CastqWeb/Assets/library.js"
+};
 static const unsigned char live_js[] = {
 #embed "../../Faces/CastqWeb/Assets/live.js"
 };
@@ -136,6 +139,7 @@ static const castq_web_asset assets[] = {
     ASSET("keys.js", JS, keys_js),
     ASSET("lanes.js", JS, lanes_js),
     ASSET("library.css", CSS, library_css),
+    ASSET("library.js", JS, library_js),
     ASSET("live.js", JS, live_js),
     ASSET("manifest.webmanifest", MANIFEST, manifest_webmanifest),
     ASSET("mini-controller.js", JS, mini_controller_js),

@@ -89,8 +89,8 @@ struct FolderTests {
       "file:///nas/Songs/@eaDir/b.mp3", "System Volume Information/x.mp3",
     ])
   func remains(name: String) {
-    #expect(throws: MPDFailure(.missing, "No such directory")) { try folders("/nas").item(name) }
-    #expect(throws: MPDFailure.self) { try folders("/nas", "/n").item("nas/" + name) }
+    #expect(throws: MediaFolders.Problem.missing) { try folders("/nas").item(name) }
+    #expect(throws: MediaFolders.Problem.self) { try folders("/nas", "/n").item("nas/" + name) }
   }
 
   @Test("a folder that is shared is seen, whatever it is called")
@@ -108,11 +108,11 @@ struct FolderTests {
       "secret",
     ])
   func outside(name: String) {
-    #expect(throws: MPDFailure.self) { try folders("/m").item(name) }
+    #expect(throws: MediaFolders.Problem.self) { try folders("/m").item(name) }
   }
 
   @Test("a list and a page in a folder are no songs", arguments: ["list.m3u", "page.html"])
-  func notMedia(name: String) { #expect(throws: MPDFailure.self) { try folders("/m").item(name) } }
+  func notMedia(name: String) { #expect(throws: MediaFolders.Problem.self) { try folders("/m").item(name) } }
 
   @Test("a folder that contains itself has an end")
   func loops() throws {

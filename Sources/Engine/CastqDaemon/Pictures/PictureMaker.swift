@@ -9,6 +9,9 @@ package enum PictureKind: Sendable, Hashable {
   /// A frame of the film, so many whole seconds after its beginning.
   case still(seconds: Int)
 
+  /// Whether the file carries it as it is.
+  package var isCover: Bool { if case .cover = self { true } else { false } }
+
   /// Pixels from left to right and from top to bottom.
   package struct PixelCount: Sendable, Hashable {
     package var width: Int

@@ -36,6 +36,21 @@ package struct ProbeStore: Sendable {
     }
   }
 
+  /// The files whose title, artist or album has a text, in capital or small letters as far as they are ASCII.
+  package func paths(tagged text: String) throws(StoreError) -> Set<String> {
+    let pattern = text.reduce(into: "%") { $0 += "\\%_".contains($1) ? "\\\($1)" : String($1) } + "%"
+    return try database.read { db in
+      Set(
+        try db.scalars(
+          String.self, of: "media_probe",
+          sql: """
+            SELECT path FROM media_probe WHERE EXISTS (
+              SELECT 1 FROM json_each(document, '$.format.tags')
+              WHERE key IN ('title', 'artist', 'album_artist', 'albumartist', 'album') AND value LIKE ? ESCAPE '\\')
+            """, arguments: [pattern]))
+    }
+  }
+
   /// A number that is another one when something was remembered.
   package func fingerprint() throws(StoreError) -> Int64 {
     try database.read { db in

@@ -5,6 +5,7 @@ import CastqDaemon
 import CastqFeeding
 import CastqMPD
 import CastqOperations
+import CastqPlaylists
 import CastqText
 
 /// `castq mpd [--listen HOST:PORT|PATH]`
@@ -32,7 +33,8 @@ struct MPDCommand: AsyncParsableCommand {
   func run() async throws {
     try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
     await OpenFiles.begin()
-    let rules = try ConfigurationFile(global).read().get().mpd
+    let configuration = try ConfigurationFile(global).read().get()
+    let rules = configuration.mpd
     let first = try listen ?? rules.listen ?? Self.standard()
     let places = [(first, nil)] + rules.devices.map { ($0.listen, Optional($0.name)) }
     let desk = try MPDDesk(global, playlists: rules.playlists)
@@ -40,7 +42,7 @@ struct MPDCommand: AsyncParsableCommand {
     var settings = MPDSettings(sleep: TimeSource.continuous.sleep)
     settings.clients = min(settings.clients, GuestShares.ofProcess.mpdClients)
     let face = MPDFace(
-      source: desk, folders: MediaFolders(rules.folders) { FileLoader() }, settings: settings)
+      source: desk, folders: MediaFolders(configuration.mediaFolders) { FileLoader() }, settings: settings)
     let sockets = OpenSockets()
     defer { sockets.removeAll() }
     let doors = try places.map { try sockets.door($0.0, for: $0.1, rules) }

@@ -17,7 +17,7 @@ struct MPDDesk: MPDSource {
   private let workspace: Workspace
   private let interest = InterestLine()
   private let art: ArtBook
-  private let covers: CoverBook
+  private let covers: FileArt
   let storedLists: StoredLists
 
   /// - Parameter playlists: the folder of stored lists; nil is one beside the database.
@@ -27,7 +27,7 @@ struct MPDDesk: MPDSource {
     let workspace = try Workspace(global)
     self.workspace = workspace
     art = ArtBook { await LocalPlaces.showing($0, global, workspace) }
-    covers = CoverBook(global, workspace)
+    covers = FileArt(global, workspace, hasFrames: false)
     board = StatusFeed(global, workspace, executor, hasSecrets: true)
     storedLists = StoredLists(folder: playlists ?? MusicFolders.playlists(beside: global.databasePath))
   }
@@ -242,7 +242,7 @@ struct MPDDesk: MPDSource {
   }
 
   func cover(ofFile path: String) async -> (type: String, bytes: [UInt8])? {
-    await covers.cover(of: path).map { ("image/jpeg", $0) }
+    await covers.picture(of: path).map { ("image/jpeg", $0) }
   }
 }
 

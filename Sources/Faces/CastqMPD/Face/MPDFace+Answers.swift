@@ -1,4 +1,5 @@
 import CastProtocol
+import CastqPlaylists
 import CastqText
 
 /// What a client has chosen, as far as answers depend on it.
@@ -52,11 +53,14 @@ extension MPDFace {
       case .removeList(let name): try await removeList(name)
       case .folder(let name):
         let folder = try folder(name)
-        try await writeItems(try folders.contents(of: folder), partition, tags: view.tags, write)
+        let items = try MPDFailure.heard { () throws(MediaFolders.Problem) in try folders.contents(of: folder)
+        }
+        try await writeItems(items, partition, tags: view.tags, write)
         if folder.name.isEmpty { try await send(try await lists()) }
       case .tree(let name, let isFull):
         let root = try folder(name)
-        let items = (root.name.isEmpty ? [] : [root]) + (try folders.tree(of: root))
+        let inside = try MPDFailure.heard { () throws(MediaFolders.Problem) in try folders.tree(of: root) }
+        let items = (root.name.isEmpty ? [] : [root]) + inside
         try await writeItems(items, partition, tags: isFull ? view.tags : nil, write)
       case .art(let name, let offset, let isEmbedded):
         try await writePicture(
@@ -71,7 +75,7 @@ extension MPDFace {
   }
 
   private func folder(_ name: String) throws(MPDFailure) -> MediaFolders.Item {
-    let item = try folders.item(name)
+    let item = try MPDFailure.heard { () throws(MediaFolders.Problem) in try folders.item(name) }
     guard item.kind == .folder else { throw MPDFailure(.missing, "No such directory") }
     return item
   }

@@ -12,7 +12,8 @@ extension MPDFace {
     switch request {
     case .add(let names, let place): _ = try await add(names, place, board, partition)
     case .addID(let name, let place):
-      if try folders.isFolder(name) { throw MPDFailure(.missing, "No such song") }
+      let isFolder = try MPDFailure.heard { () throws(MediaFolders.Problem) in try folders.isFolder(name) }
+      if isFolder { throw MPDFailure(.missing, "No such song") }
       guard let id = try await add([name], place, board, partition).first else { throw .noSong }
       return "Id: \(id)\n"
     case .delete(let range): try await remove(Array(board.log.songs[try range.checked(in: count)]), partition)
@@ -84,9 +85,11 @@ extension MPDFace {
     if name.contains("://"), !FilePath.isURL(name) {
       throw MPDFailure(.argument, "Unsupported URI scheme")
     }
-    let item = try folders.item(name)
-    guard item.kind == .folder else { return [item.path] }
-    return try folders.tree(of: item).filter { $0.kind == .media }.map(\.path)
+    return try MPDFailure.heard { () throws(MediaFolders.Problem) in
+      let item = try folders.item(name)
+      guard item.kind == .folder else { return [item.path] }
+      return try folders.tree(of: item).filter { $0.kind == .media }.map(\.path)
+    }
   }
 
   // MARK: - Changing

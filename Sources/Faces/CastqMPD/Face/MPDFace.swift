@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqFeeding
-import CastqPlaylists
+package import CastqPlaylists
 import CastqText
 
 /// Answers the requests of all clients, and keeps what they need to know of each partition.

@@ -45,6 +45,9 @@ extension WebSite {
       WebRoute("/api/v1/why", [.get: (.look, { try await why($0) })]),
       read("schedule", []) { _ in .list(.rules) },
       read("programmes", []) { _ in .list(.programmes) },
+      read("library", ["kind", "q", "folder", "from", "count"]) { (request) throws(Problem) in
+        .library(try request.library())
+      },
       read("programmes/{name}", []) { .programme($0.arguments[0]) },
       read("groups", []) { _ in .list(.groups) },
       read("dayparts", []) { _ in .list(.dayparts) },
@@ -186,6 +189,23 @@ extension WebSite {
 }
 
 extension WebRequest {
+  /// A part of the library.
+  func library() throws(Problem) -> LibraryQuery {
+    var wanted = LibraryQuery()
+    if let text = query["kind"] {
+      guard let kind = LibraryQuery.Kind(rawValue: text) else {
+        let kinds = LibraryQuery.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Problem(.badRequest, "usage", "`kind` is one of \(kinds)", exit: .usage)
+      }
+      wanted.kind = kind
+    }
+    wanted.words = query["q"] ?? ""
+    wanted.folder = query["folder"] ?? ""
+    wanted.from = try number("from", 0...10_000_000) ?? 0
+    wanted.count = try number("count", 1...LibraryQuery.most) ?? LibraryQuery.page
+    return wanted
+  }
+
   /// A choice of the query; false without one.
   func flag(_ name: String) throws(Problem) -> Bool {
     switch query[name] {

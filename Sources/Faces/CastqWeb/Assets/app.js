@@ -225,6 +225,7 @@ if (themes) {
 const news = said();
 if (news) toast(news);
 
+if (document.getElementById("library")) import("./library.js");
 const drop = document.getElementById("drop");
 if (drop) import("./drop.js").then(({ follow }) => follow(drop));
 if (document.getElementById("occurrence")) import("./rules.js");

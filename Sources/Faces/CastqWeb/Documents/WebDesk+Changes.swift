@@ -37,7 +37,7 @@ extension WebDesk {
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .paper, .proof, .plan, .why,
       .list,
       .rule,
-      .programme, .preview, .doctor, .check, .art, .metrics, .health:
+      .programme, .library, .preview, .doctor, .check, .art, .metrics, .health:
       throw Failure("bug", "a question changes nothing", exit: .bug)
     }
   }

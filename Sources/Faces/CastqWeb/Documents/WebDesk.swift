@@ -21,6 +21,7 @@ struct WebDesk: WebDocuments {
   private let announcing = Slots(32)
   var orders: OrderMemory { board.orders }
   let art: ArtBook
+  let library: MediaLibrary
 
   init(_ options: CallOptions) throws(Failure) {
     let global = options.serving
@@ -30,7 +31,9 @@ struct WebDesk: WebDocuments {
     let choices = try? ConfigurationFile(global).read().get().programs
     let ffmpeg = choices.map(Environment.programs)?.ffmpeg
     let scaler = ffmpeg.map { PictureScaler($0, folder: Environment.value("TMPDIR") ?? "/tmp") }
-    art = ArtBook(scaler) { await LocalPlaces.showing($0, global, workspace) }
+    let files = FileArt(global, workspace, hasFrames: true)
+    art = ArtBook(scaler, files) { await LocalPlaces.showing($0, global, workspace) }
+    library = MediaLibrary(global, workspace, art)
   }
 
   func answer(_ question: WebQuestion) async throws(Failure) -> WebDocument {
@@ -70,7 +73,7 @@ struct WebDesk: WebDocuments {
     switch question {
     case .announce: announcing
     case .device, .rule, .list: naming
-    case .art, .check: fetching
+    case .art, .check, .library: fetching
     default: question.isChange ? changing : question.asksDevices ? asking : reading
     }
   }
@@ -102,6 +105,7 @@ struct WebDesk: WebDocuments {
       return Self.rule(try schedule { (call) throws(Failure) in try call.ruleDocument(name) })
     case .programme(let name):
       return WebDocument(try schedule { (call) throws(Failure) in try call.programmeDocument(name) })
+    case .library(let query): return WebDocument(try await library.document(query))
     case .preview(let name, let object): return try preview(name, object)
     case .doctor(let name, let isPaged):
       var call = global

@@ -37,6 +37,8 @@ package enum WebQuestion: Sendable, Hashable {
   case preview(String, JSONValue)
   /// `castq programme show`
   case programme(String)
+  /// The films, music and pictures in the folders of the configuration.
+  case library(LibraryQuery)
   /// `castq doctor`, without launching anything; for a page, in words without commands.
   case doctor(String?, isPaged: Bool)
   /// `castq check`: the problems of sources.
@@ -101,7 +103,7 @@ extension WebQuestion {
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .paper, .proof, .plan, .why,
       .list,
       .rule,
-      .programme, .preview, .doctor, .check, .art, .metrics, .health:
+      .programme, .library, .preview, .doctor, .check, .art, .metrics, .health:
       false
     }
   }

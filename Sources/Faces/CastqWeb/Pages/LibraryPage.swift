@@ -1,108 +1,82 @@
 import CastProtocol
 import CastqOperations
 
-/// `/library`: lists, their problems, and where they are used.
+/// `/library`: the films, music and pictures that there are, and the programmes made of them.
 struct LibraryPage {
   let context: PageContext
 
+  private var document: JSONValue? { context["library"] }
+
   func html() -> String {
-    let wanted = context.query["q"]?.lowercased() ?? ""
-    let all = context.list("programmes", "programmes")
-    let programmes = all.filter { programme in
-      wanted.isEmpty
-        || [programme["programme"]?.string ?? "", programme["source"]?.string ?? ""].contains {
-          $0.lowercased().contains(wanted)
-        }
-    }
+    let tiles = document.map { LibraryTiles(context: context, document: $0) }
+    let isConfigured = document?["configured"]?.bool == true
     let content: HTML = [
-      .div([.class("page-head")], .h1([], "Library")), context.failure("programmes"),
-      all.isEmpty
-        ? .section(
-          [.class("empty")], .h2([], "No programme yet"),
-          .p([], "A programme is a list, a folder or an address with a name, so that rules can play it."))
-        : .element("ul", [.class("rules")], programmes.prefix(1000).map(row)),
-      check, CommandLine(["programme", "ls"]).html,
+      head, context.failure("library"), isConfigured ? kinds : .none,
+      .div(
+        [.class("library-page")],
+        isConfigured ? tiles?.html ?? .none : document == nil ? .none : unconfigured,
+        .div([.class("aside")], ProgrammeList(context: context).html, ListCheck(context: context).html)),
     ]
-    return PageFrame(context: context).html(title: "Library", name: "library", content)
+    return PageFrame(context: context).html(
+      title: "Library", name: "library", content, templates: isConfigured ? tiles?.template ?? .none : .none)
   }
 
-  private func row(_ programme: JSONValue) -> HTML {
-    let name = programme["programme"]?.string ?? ""
-    let users = context.list("rules", "rules").filter { $0["programme"]?.string == name }.compactMap {
-      $0["rule"]?.string
-    }
-    return .element(
-      "li", [.class("rule")],
-      [
-        .div([], .element("strong", [], [.foreign(name)]), " ", .foreign(programme["source"]?.string ?? "")),
-        .div(
-          [.class("faint")], programme["shuffle"]?.bool == true ? "shuffled; " : .none,
-          programme["filler"]?.string.map { ["filler ", .foreign($0), "; "] } ?? .none,
-          users.isEmpty ? "no rule uses it" : "used by " + .foreign(users.joined(separator: ", "))),
-        programme["problem"]?.string.map {
-          .div([.class("failure")], Glyph.warning.html, .p([], .foreign($0)))
-        } ?? .none,
-      ])
-  }
-
-  /// A list is looked at before anything is done with it, by who may name files of castq's computer.
-  private var check: HTML {
-    guard context.role >= .edit else { return .none }
-    let devices = context.list("devices", "devices").compactMap { $0["alias"]?.string ?? $0["name"]?.string }
-    return .section(
-      [.class("panel open"), .id("drop")], .h2([], "Check a list"),
-      .p(
-        [.class("faint")],
-        "Drop a list file here, or name an address or a file. Its problems are shown before anything plays."),
+  private var head: HTML {
+    .div(
+      [.class("page-head")], .h1([], "Library"),
       .element(
         "form",
-        [.class("grid"), .init("method", "get"), .init("action", "/library"), .init("data-api", "check")],
         [
-          .element(
-            "label", [],
+          .class("library-search"), .id("library-search"), .init("role", "search"), .init("method", "get"),
+          .init("action", "/library"), .label("Library"),
+        ],
+        [
+          hidden("kind"), hidden("folder"),
+          .empty(
+            "input",
             [
-              .span([], "Source"),
-              .empty(
-                "input",
-                [
-                  .init("name", "check"), .init("value", context.query["check"]),
-                  .init("placeholder", "/srv/menus.m3u"), .init("autocomplete", "off"),
-                ]),
+              .init("type", "search"), .init("name", "q"), .label("Search films, music, programmes"),
+              .init("placeholder", "Search films, music, programmes"), .init("value", context.query["q"]),
+              .init("autocomplete", "off"),
             ]),
-          devices.isEmpty
-            ? .none
-            : .element(
-              "label", [],
-              [
-                .span([], "Then queue it on"),
-                .element(
-                  "select", [.init("name", "device")],
-                  devices.map { .element("option", [.init("value", $0)], [HTML(context.name(of: $0))]) }),
-              ]), .div([.class("row")], .submit([.class("primary")], "Check")),
-        ]), checked)
+        ]))
   }
 
-  private var checked: HTML {
-    let failure = context.failure("check")
-    guard let document = context["check"] else { return failure }
-    let problems = document["problems"]?.array ?? document["issues"]?.array ?? []
-    guard !problems.isEmpty else {
-      return .p([.class("notice")], Glyph.check.html, "Nothing is wrong with it.")
-    }
+  /// A choice that a search keeps.
+  private func hidden(_ name: StaticString) -> HTML {
+    guard let value = context.query["\(name)"], !value.isEmpty else { return .none }
+    return .empty(
+      "input", [.init("type", "hidden"), .init("name", "\(name)"), .init("value", value)])
+  }
+
+  private var kinds: HTML {
+    let words: [(kind: LibraryQuery.Kind, title: HTML)] = [
+      (.all, "Everything"), (.films, "Films"), (.music, "Music"), (.pictures, "Pictures"), (.ads, "Ads"),
+    ]
+    let present = document?["kind"]?.string
     return .element(
-      "ul", [.class("issues")],
-      problems.prefix(200).map { problem in
-        let place = [
-          problem["source"]?.string, problem["line"]?.int.map { "\($0)" },
-          problem["column"]?.int.map { "\($0)" },
-        ]
-        return .element(
-          "li", [],
-          [
-            Glyph.warning.html, .element("code", [], [HTML(place.compactMap { $0 }.joined(separator: ":"))]),
-            " ",
-            .foreign(problem["message"]?.string ?? ""),
-          ])
+      "nav", [.class("tabs"), .label("Kinds"), .init("data-roving", "a")],
+      words.map { word in
+        let isHere = word.kind.rawValue == present
+        let address = context.address(with: [
+          "kind": word.kind == .all ? nil : word.kind.rawValue, "from": nil, "notice": nil, "item": nil,
+        ])
+        return .a(
+          [.href(address), .init("aria-current", isHere ? "true" : nil)], word.title)
       })
+  }
+
+  private var unconfigured: HTML {
+    .section(
+      [.class("empty")], Glyph.library.html, .h2([], "No folder is shown here yet"),
+      .p(
+        [],
+        "Films, music and pictures of this computer appear here once the configuration of castq names their folders:"
+      ),
+      .element("pre", [], [.element("code", [], ["library:\n  folders: [/srv/media]"])]),
+      .p(
+        [.class("faint")],
+        "What is already there is never changed. Until then, a list or an address can be queued, and made a programme."
+      ))
   }
 }

@@ -78,7 +78,8 @@ struct PageFrame {
       case .schedule: ["lanes.js", "fetched.js"]
       case .history: ["history-rows.js"]
       case .reports: ["reports.js"]
-      case .library, .doctor, .settings, .login, .lost: []
+      case .library: ["library.js"]
+      case .doctor, .settings, .login, .lost: []
       }
     // Where the expanded controller is, nobody needs the small one at once.
     let mini = own.contains("controller.js") ? [] : ["mini-controller.js"]

@@ -241,6 +241,7 @@ extension WebSite {
       for list in ScheduleList.allCases { all[list.rawValue] = .list(list) }
       if let at = query["why"], !at.isEmpty { all["why"] = .why(at, options("device", "tz")) }
     case .library:
+      if let wanted = LibraryQuery(query) { all["library"] = .library(wanted) }
       all["programmes"] = .list(.programmes)
       all["rules"] = .list(.rules)
       if let source = query["check"], !source.isEmpty, mayCheck { all["check"] = .check([source]) }

@@ -30,6 +30,17 @@ package final class ConfiguredFacts: Sendable {
       ?? CastOptions.defaultMediaReceiverApplicationID
   }
 
+  /// The folders that people browse; none of a file that is broken.
+  var mediaFolders: [String] { present { $0.configuration?.mediaFolders ?? [] } }
+
+  /// How far castq converts what a screen does not play.
+  var allowed: PreparationRules.Allowance { present { $0.configuration?.preparation.allow ?? .off } }
+
+  /// The model whose abilities a screen is to have; nil is its own.
+  func model(of device: KnownDevice) -> String? {
+    present { $0.configuration?.rules(for: device.names).playsAs } ?? device.model
+  }
+
   /// Why the file says nothing; nil where nothing is wrong with it.
   package var problem: String? { present { $0.problem } }
 

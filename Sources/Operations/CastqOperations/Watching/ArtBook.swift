@@ -28,6 +28,7 @@ package final class ArtBook: Sendable {
   private let state = Mutex(State())
   private let client = HTTPClient()
   private let scaler: PictureScaler?
+  private let files: FileArt?
   /// Places that may be asked for a picture whoever names it.
   private let allowed: @Sendable (_ address: String) async -> LocalPlaces
   private let turns = Slots(2)
@@ -42,12 +43,14 @@ package final class ArtBook: Sendable {
 
   /// - Parameters:
   ///   - scaler: nil passes pictures on as they are.
+  ///   - files: the pictures in films and music of this computer; nil knows none.
   ///   - allowed: places that may be asked for a picture whoever names it.
   package init(
-    _ scaler: PictureScaler? = nil,
+    _ scaler: PictureScaler? = nil, _ files: FileArt? = nil,
     allowing allowed: @escaping @Sendable (_ address: String) async -> LocalPlaces
   ) {
     self.scaler = scaler
+    self.files = files
     self.allowed = allowed
   }
 
@@ -100,7 +103,7 @@ package final class ArtBook: Sendable {
     guard let named = state.withLock({ $0.addresses[digest] }) else { throw Self.unknown }
     let body: [UInt8]
     if FilePath.isURL(named.address) {
-      body = try read(named)
+      body = try await read(named)
     } else {
       guard named.address.hasPrefix("http") else { throw Self.unknown }
       body = try await fetched(named)
@@ -111,10 +114,14 @@ package final class ArtBook: Sendable {
   }
 
   /// A file of this computer, which only its owner's own words may name.
-  private func read(_ named: Named) throws(Failure) -> [UInt8] {
-    guard named.origins.contains(.owner), let path = try? FilePath.path(url: named.address),
-      let body = LocalPicture.bytes(of: path, limit: Self.largestFile)
-    else { throw Self.unknown }
+  private func read(_ named: Named) async throws(Failure) -> [UInt8] {
+    guard named.origins.contains(.owner), let path = try? FilePath.path(url: named.address) else {
+      throw Self.unknown
+    }
+    let isMedia = ContentTypes.standard.fileType(path: path)?.hasPrefix("image/") == false
+    let body =
+      isMedia ? await files?.picture(of: path) : LocalPicture.bytes(of: path, limit: Self.largestFile)
+    guard let body else { throw Self.unknown }
     return body
   }
 

@@ -46,7 +46,7 @@ extension ConfigurationReader {
   }
 
   /// One folder, or a list of them, no two of one name.
-  private mutating func folders(_ node: DocumentNode) -> [String] {
+  mutating func folders(_ node: DocumentNode) -> [String] {
     var names: Set<String> = []
     return (node.list ?? [node]).compactMap { one in
       guard let path = folder(one) else { return nil }
@@ -55,7 +55,7 @@ extension ConfigurationReader {
           one.place,
           TextError(
             "two folders are called \(TerminalText.excerpt(FilePath.name(of: path)))",
-            hint: "clients tell them apart by their last names: link one of them by another name"))
+            hint: "they are told apart by their last names: link one of them by another name"))
         return nil
       }
       return path

@@ -89,7 +89,7 @@ package struct ConfigurationReader {
     case programs
     case prepare
     case allowLocal = "allow_local"
-    case timezone, refresh, web, mpd, metrics, hooks
+    case timezone, refresh, library, web, mpd, metrics, hooks
     case defaultDevice = "default_device"
     /// How the page and the terminal look, and what they do by themselves.
     case style, introduction
@@ -145,6 +145,7 @@ package struct ConfigurationReader {
       case .prepare: configuration.preparation = preparation(value)
       case .refresh: configuration.refresh = refresh(value) ?? configuration.refresh
       case .web: configuration.web = web(value)
+      case .library: configuration.library = library(value)
       case .mpd: configuration.mpd = mpd(value)
       case .defaultDevice: configuration.defaultDevice = deviceName(value)
       case .style: configuration.face.style = faceStyle(value)

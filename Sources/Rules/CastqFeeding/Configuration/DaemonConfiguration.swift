@@ -21,6 +21,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
   package var resolvers = ResolverRules()
   /// Places that may be asked whoever names them.
   package var allowedLocal: [LocalPlace] = []
+  /// The folders whose films, music and pictures the page shows and `castq mpd` serves; absolute. `mediaFolders` is what counts.
+  package var library: [String] = []
   /// How `castq web` serves.
   package var web = WebRules()
   /// How `castq mpd` serves.
@@ -52,6 +54,9 @@ package struct DaemonConfiguration: Sendable, Hashable {
 
   /// The defaults.
   package init() {}
+
+  /// The folders that people browse: those of the library, else those of `castq mpd`.
+  package var mediaFolders: [String] { library.isEmpty ? mpd.folders : library }
 
   /// Whether any device has quiet hours in which nothing plays.
   package var hasDarkHours: Bool {

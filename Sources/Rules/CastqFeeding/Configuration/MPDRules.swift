@@ -8,7 +8,7 @@ package struct MPDRules: Sendable, Hashable {
   package var devices: [Named] = []
   /// Whether a password is asked for on loopback, too.
   package var alwaysAsksForPassword = false
-  /// The folders whose files clients see and enqueue; absolute. Without one they enqueue addresses and stored lists.
+  /// The folders whose files clients see and enqueue where the library has none; absolute. Without one they enqueue addresses and stored lists.
   package var folders: [String] = []
   /// The folder of stored lists; absolute. Nil is one beside the database.
   package var playlists: String?

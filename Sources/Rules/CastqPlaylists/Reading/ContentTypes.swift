@@ -66,7 +66,7 @@ package struct ContentTypes: Sendable, Hashable {
   }
 
   /// `video`, `audio`, `image` or `application`.
-  static func family(of type: String) -> String {
+  package static func family(of type: String) -> String {
     String(Substring(type.utf8.prefix { $0 != UInt8(ascii: "/") })).lowercased()
   }
 

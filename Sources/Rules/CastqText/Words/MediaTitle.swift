@@ -59,6 +59,15 @@ extension MediaInformation {
   /// The title, or what the name of the file tells.
   package var label: String { MediaTitle.shown(metadata?.title, url: url) }
 
+  /// The line below the title: the subtitle, else artist and album, else the series; nil when there is none.
+  package var secondLine: String? {
+    guard let metadata else { return nil }
+    if let subtitle = metadata.subtitle { return subtitle }
+    let artist = metadata.values["artist"]?.string ?? metadata.values["albumArtist"]?.string
+    let words = [artist, metadata.values["albumName"]?.string].compactMap(\.self).filter { !$0.isEmpty }
+    return words.isEmpty ? metadata.values["seriesTitle"]?.string : words.joined(separator: " · ")
+  }
+
   /// The title that somebody gave; nil where it only repeats the name of the file.
   package var givenTitle: String? {
     metadata?.title.flatMap { MediaTitle.repeatsName($0, of: url) ? nil : $0 }

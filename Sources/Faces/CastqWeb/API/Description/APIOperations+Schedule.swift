@@ -1,4 +1,5 @@
 import CastProtocol
+import CastqOperations
 
 extension APIOperation {
   static let schedule: [String: APIOperation] = [
@@ -27,6 +28,15 @@ extension APIOperation {
     "GET /programmes": .init(
       "castq programme ls", .document(.object([.has("programmes", .list(of: .object))]))),
     "GET /programmes/{name}": .init("castq programme show", .document(.object)),
+    "GET /library": .init(
+      "The films, music and pictures in the folders of the configuration.", .document(.of(.library)),
+      given: [
+        .query("kind", .choice(LibraryQuery.Kind.allCases.map(\.rawValue)), "Which files; all without it."),
+        .query("q", .text, "Words of the name, the title, the artist or the album."),
+        .query("folder", .text, "A folder, as `folders` names it; the whole library without it."),
+        .query("from", .integer(from: 0), "Files before the first one."),
+        .query("count", .integer(from: 1, to: LibraryQuery.most), "Files at most."),
+      ]),
     "GET /groups": .init("castq group ls", .document(.object([.has("groups", .list(of: .object))]))),
     "GET /dayparts": .init("castq daypart ls", .document(.object([.has("dayparts", .list(of: .object))]))),
     "GET /calendars": .init("castq calendar ls", .document(.object([.has("calendars", .list(of: .object))]))),

@@ -69,6 +69,25 @@ extension APISchema {
         "Why it was given up, and when its last attempt ended; null for an entry that was not.")),
   ])
 
+  static let libraryItemShape: Schema = .object([
+    .has("name", .text.saying("Its name in the folders, as `library:NAME` it is a source.")),
+    .has("title", .text),
+    .has("subtitle", .text.orNull.saying("Artist and album, say.")),
+    .has("kind", .choice("film", "music", "picture")),
+    .has("ad", .flag.saying("Whether only what shares play was asked for.")),
+    .has("duration_s", .number.orNull), .has("art", .text.orNull),
+    .has("plays", .text.orNull.saying("On which screens, in words; null where nobody knows.")),
+  ])
+
+  static let libraryShape: Schema = .object([
+    .has("configured", .flag.saying("Whether the configuration names a folder.")), .has("kind", .text),
+    .has("q", .text), .has("folder", .text), .has("from", .integer), .has("count", .integer),
+    .has("total", .integer), .has("items", .list(of: .of(.libraryItem))),
+    .has("open", .integer.saying("Files of `items` that nobody has read yet: ask again.")),
+    .has("problems", .list(of: .text.saying("A folder that cannot be read, in words."))),
+    .has("folders", .list(of: .object([.has("name", .text), .has("title", .text)]))),
+  ])
+
   static let queueShape: Schema = .object([
     .has("device", .text), .has("repeat", .choice("off", "all", "one")), .has("shuffle", .flag),
     .has("version", .integer), .has("total", .integer), .has("from", .integer),

@@ -9,6 +9,7 @@ enum APISchema: String, CaseIterable {
   case accepted = "Accepted", enqueue = "Enqueue", enqueued = "Enqueued"
   case move = "Move", moved = "Moved", announcement = "Announcement"
   case check = "Check", previewRequest = "PreviewRequest", preview = "Preview"
+  case library = "Library", libraryItem = "LibraryItem"
   case restore = "Restore", restored = "Restored", cleared = "Cleared"
 
   var shape: Schema {
@@ -40,6 +41,8 @@ enum APISchema: String, CaseIterable {
     case .check: Self.checkShape
     case .previewRequest: Self.previewRequestShape
     case .preview: Self.previewShape
+    case .library: Self.libraryShape
+    case .libraryItem: Self.libraryItemShape
     case .restore: Self.restoreShape
     case .restored: Self.restoredShape
     case .cleared: Self.clearedShape

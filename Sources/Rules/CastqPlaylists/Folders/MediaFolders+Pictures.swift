@@ -1,4 +1,3 @@
-import CastqPlaylists
 import CastqText
 
 /// Pictures of local songs: those beside them, as devices get them.
@@ -12,13 +11,16 @@ extension MediaFolders {
   /// The picture beside a song; nil when there is none.
   package func picture(beside song: Item) -> Picture? {
     let loader = loader()
-    guard song.kind == .media, let names = try? loader.list(FilePath.directory(of: song.path)) else {
-      return nil
-    }
+    guard let names = try? loader.list(FilePath.directory(of: song.path)) else { return nil }
+    return path(ofPictureBeside: song, SidecarPictures(names)).flatMap { picture(path: $0, loader) }
+  }
+
+  /// Where the picture beside a film or a song is; nil when there is none.
+  /// - Parameter pictures: those of its directory.
+  package func path(ofPictureBeside song: Item, _ pictures: SidecarPictures) -> String? {
+    guard song.kind == .media else { return nil }
     let isMusic = ContentTypes.standard.fileType(path: song.path)?.hasPrefix("audio/") == true
-    return SidecarPictures(names).picture(of: song.path, isMusic: isMusic).flatMap {
-      picture(path: $0, loader)
-    }
+    return pictures.picture(of: song.path, isMusic: isMusic).flatMap { isVisible($0, loader()) ? $0 : nil }
   }
 
   /// A picture that an entry names by a `file:` address; nil for what is no picture in these folders.

@@ -1,27 +1,30 @@
 import CastqDaemon
 import CastqFeeding
-import CastqOperations
 import CastqPlaylists
 
-/// The covers that local files carry: read with ffprobe and ffmpeg where they are installed, one at a time, and kept where the daemon
-/// keeps them. The last ones stay in memory, for clients ask for them in pieces.
-actor CoverBook {
-  /// A file and its cover; nil for one that has none.
+/// The pictures in local files, covers and frames of films: read with ffprobe and ffmpeg where they are installed, one at a time, and
+/// kept where the daemon keeps them. The last ones stay in memory, for some clients ask for them in pieces.
+package actor FileArt {
+  /// A file and its picture; nil for one that has none.
   private struct Page {
     let file: ProbedFile
     let bytes: [UInt8]?
   }
 
-  /// Covers in memory, of at most 4 MiB each.
+  /// Pictures in memory, of at most 4 MiB each.
   private static let most = 4
 
   private let probes: ProbeMemory?
   private let pictures: FilePictures?
+  /// Whether frames of films count.
+  private let hasFrames: Bool
   /// The last used one is the last.
   private var pages: [Page] = []
   private var last: Task<[UInt8]?, Never>?
 
-  init(_ global: CallOptions, _ workspace: Workspace) {
+  /// - Parameter hasFrames: whether a film without a cover has one of its frames.
+  package init(_ global: CallOptions, _ workspace: Workspace, hasFrames: Bool) {
+    self.hasFrames = hasFrames
     let choices = (try? ConfigurationFile(global).read().get())?.programs ?? ProgramChoices()
     let programs = Environment.programs(choices)
     probes = programs.ffprobe.map { ProbeMemory(MediaProber($0), workspace.database) }
@@ -30,8 +33,8 @@ actor CoverBook {
     }
   }
 
-  /// The cover as a JPEG; nil when there is none.
-  func cover(of path: String) async -> [UInt8]? {
+  /// The picture as a JPEG; nil when there is none.
+  package func picture(of path: String) async -> [UInt8]? {
     guard let probes, let pictures, let file = ProbedFile(path) else { return nil }
     if let page = page(of: file) { return page.bytes }
     let before = last
@@ -41,7 +44,7 @@ actor CoverBook {
       if let page = page(of: file) { return page.bytes }
       do throws(MediaProber.Problem) {
         let result = try await probes.result(path) { .now }
-        guard let kind = result.probe.flatMap(PictureKind.init), case .cover = kind else {
+        guard let kind = result.probe.flatMap(PictureKind.init), hasFrames || kind.isCover else {
           keep(nil, of: file)
           return nil
         }

@@ -1,7 +1,7 @@
-package import CastqPlaylists
 import CastqText
 
-/// The folders whose files clients see and may enqueue, and no other files.
+/// The folders whose files faces show and may enqueue, and no other files: the library of the page, and what clients of the Music Player
+/// Daemon browse.
 ///
 /// One folder is the root; of several, each is a folder of the root, by its own name.
 package struct MediaFolders: Sendable {
@@ -13,6 +13,20 @@ package struct MediaFolders: Sendable {
     package let name: String
     /// Absolute.
     package let path: String
+  }
+
+  /// Why there is nothing of a name.
+  package enum Problem: Error, Sendable, Hashable {
+    /// There is no such file or folder, or it lies elsewhere, or among what systems leave behind.
+    case missing
+    /// An address of a file that is in none of the folders.
+    case outside
+    /// A file of this name that is neither film, sound nor picture.
+    case noMedia(String)
+    /// A folder that cannot be read, and why.
+    case unreadable(String)
+    /// More files than are listed.
+    case full
   }
 
   private let roots: [(name: String, path: String)]
@@ -33,46 +47,46 @@ package struct MediaFolders: Sendable {
 
   // MARK: - Names
 
-  /// What a client's name or `file:` address leads to.
-  /// - Throws: `missing` when there is no such file or folder, or it lies elsewhere, or among what systems leave behind.
-  package func item(_ name: String) throws(MPDFailure) -> Item {
+  /// Whether there are any.
+  package var isEmpty: Bool { roots.isEmpty }
+
+  /// What a name or `file:` address leads to.
+  package func item(_ name: String) throws(Problem) -> Item {
     if FilePath.isURL(name) {
       guard let path = try? FilePath.path(url: name), let name = self.name(of: path) else {
-        throw MPDFailure(.permission, "Access denied: the file is in none of the media folders")
+        throw .outside
       }
       return try item(name)
     }
     let parts = name.split(separator: "/").map(String.init)
     guard !parts.isEmpty else { return Item(kind: .folder, name: "", path: "") }
-    guard parts.allSatisfy({ !$0.hasPrefix(".") }) else { throw Self.missing }
+    guard parts.allSatisfy({ !$0.hasPrefix(".") }) else { throw .missing }
     let isAlone = roots.count == 1 && roots.first?.name == ""
     guard let root = isAlone ? roots.first : roots.first(where: { $0.name == parts[0] }) else {
-      throw Self.missing
+      throw .missing
     }
     let inside = isAlone ? parts[...] : parts.dropFirst()
     // What no list of a folder has cannot be added by its name either.
-    guard !inside.contains(where: SystemNames.contains) else { throw Self.missing }
+    guard !inside.contains(where: SystemNames.contains) else { throw .missing }
     let path = ([root.path] + inside).joined(separator: "/")
     let loader = loader()
-    guard isInside(path, root.path, loader) else { throw Self.missing }
+    guard isInside(path, root.path, loader) else { throw .missing }
     switch loader.kind(of: path) {
     case .directory: return Item(kind: .folder, name: parts.joined(separator: "/"), path: path)
     case .file:
       guard Self.isMedia(path) else {
-        throw MPDFailure(.argument, "\(TerminalText.excerpt(name)) is no media file")
+        throw .noMedia(name)
       }
       return Item(kind: .media, name: parts.joined(separator: "/"), path: path)
-    case .missing, .other: throw Self.missing
+    case .missing, .other: throw .missing
     }
   }
 
   /// Whether a name is that of a folder; an address of the web is none.
-  package func isFolder(_ name: String) throws(MPDFailure) -> Bool {
+  package func isFolder(_ name: String) throws(Problem) -> Bool {
     if name.contains("://"), !FilePath.isURL(name) { return false }
     return try item(name).kind == .folder
   }
-
-  private static let missing = MPDFailure(.missing, "No such directory")
 
   /// Links are followed, and must not lead out of the folder.
   private func isInside(_ path: String, _ root: String, _ loader: any PlaylistLoader) -> Bool {
@@ -110,7 +124,7 @@ package struct MediaFolders: Sendable {
   // MARK: - Contents
 
   /// What is in a folder, folders first.
-  package func contents(of folder: Item) throws(MPDFailure) -> [Item] {
+  package func contents(of folder: Item) throws(Problem) -> [Item] {
     let loader = loader()
     guard !folder.path.isEmpty || roots.first?.name == "" else {
       return roots.map { Item(kind: .folder, name: $0.name, path: $0.path) }
@@ -118,7 +132,7 @@ package struct MediaFolders: Sendable {
     let path = folder.path.isEmpty ? roots.first?.path ?? "" : folder.path
     guard !path.isEmpty else { return [] }
     let names: [String]
-    do { names = try loader.list(path) } catch { throw MPDFailure(.system, error.message) }
+    do { names = try loader.list(path) } catch { throw .unreadable(error.message) }
     // A name that no client can send as it is stands in no list.
     let visible = names.filter {
       !$0.hasPrefix(".") && !SystemNames.contains($0) && TerminalText.sanitized($0) == $0
@@ -132,24 +146,28 @@ package struct MediaFolders: Sendable {
   }
 
   /// What is in a folder and in the folders in it, each folder before what it contains. A folder to which several ways lead is there once.
-  package func tree(of folder: Item) throws(MPDFailure) -> [Item] {
+  /// - Parameter read: what is in one folder; nil reads it, and fails where that fails.
+  package func tree(
+    of folder: Item, reading read: ((Item) throws(Problem) -> [Item])? = nil
+  ) throws(Problem) -> [Item] {
     var items: [Item] = []
     let path = folder.path.isEmpty && roots.first?.name == "" ? roots.first?.path ?? "" : folder.path
     var seen: Set = [loader().canonicalPath(path)]
-    try add(folder, to: &items, seen: &seen, depth: 0)
+    try add(folder, to: &items, seen: &seen, depth: 0, read ?? contents)
     return items
   }
 
   private func add(
-    _ folder: Item, to items: inout [Item], seen: inout Set<String>, depth: Int
-  ) throws(MPDFailure) {
+    _ folder: Item, to items: inout [Item], seen: inout Set<String>, depth: Int,
+    _ read: (Item) throws(Problem) -> [Item]
+  ) throws(Problem) {
     guard depth < Self.deepest else { return }
     let loader = loader()
-    for item in try contents(of: folder) {
-      guard items.count < Self.most else { throw MPDFailure(.listFull, "too many files") }
+    for item in try read(folder) {
+      guard items.count < Self.most else { throw .full }
       if item.kind == .folder, !seen.insert(loader.canonicalPath(item.path)).inserted { continue }
       items.append(item)
-      if item.kind == .folder { try add(item, to: &items, seen: &seen, depth: depth + 1) }
+      if item.kind == .folder { try add(item, to: &items, seen: &seen, depth: depth + 1, read) }
     }
   }
 }
