@@ -49,6 +49,9 @@ static const unsigned char keys_js[] = {
 static const unsigned char lanes_js[] = {
 #embed "../../Faces/CastqWeb/Assets/lanes.js"
 };
+static const unsigned char library_acts_js[] = {
+#embed "../../Faces/CastqWeb/Assets/library-acts.js"
+};
 static const unsigned char library_css[] = {
 #embed "../../Faces/CastqWeb/Assets/library.css"
 };
@@ -138,6 +141,7 @@ static const castq_web_asset assets[] = {
     ASSET("icon.svg", SVG, icon_svg),
     ASSET("keys.js", JS, keys_js),
     ASSET("lanes.js", JS, lanes_js),
+    ASSET("library-acts.js", JS, library_acts_js),
     ASSET("library.css", CSS, library_css),
     ASSET("library.js", JS, library_js),
     ASSET("live.js", JS, live_js),

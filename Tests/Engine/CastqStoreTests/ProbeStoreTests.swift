@@ -45,6 +45,23 @@ struct ProbeStoreTests {
     #expect(try store.results(of: (0..<5).map { file("/\($0)") }).keys.sorted() == ["/2", "/3", "/4"])
   }
 
+  @Test(
+    "files are found by title, artist and album as they are written, and by nothing else",
+    arguments: [
+      ("elise", true), ("ELISE", true), ("beeth", true), ("100%", true), ("1000", false), ("e_ise", false),
+      ("mp3", false), ("title", false), ("a remark", false), ("%", true), ("\\", false),
+    ])
+  func tagged(text: String, isFound: Bool) throws {
+    let store = ProbeStore(try StoreFixture().database)
+    let tags = [
+      "title": "Für Elise", "artist": "Beethoven", "album": "100% Piano", "comment": "a remark",
+    ]
+    try store.keep(.media(MediaProbe(formats: ["mp3"], tags: tags)), of: file("/a"), at: moment(0))
+    try store.keep(film, of: file("/b"), at: moment(0))
+    try store.keep(.notMedia("Elise"), of: file("/c"), at: moment(0))
+    #expect(try store.paths(tagged: text) == (isFound ? ["/a"] : []))
+  }
+
   @Test("a row that somebody damaged counts as none", arguments: ["{\"format\":7}", "{broken}", "{}"])
   func damaged(_ document: String) throws {
     let fixture = try StoreFixture()

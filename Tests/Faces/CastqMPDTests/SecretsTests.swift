@@ -1,4 +1,5 @@
 import CastProtocol
+import CastqPlaylists
 import CastqText
 import Synchronization
 import Testing

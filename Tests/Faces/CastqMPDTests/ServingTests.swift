@@ -1,4 +1,5 @@
 import CastProtocol
+import CastqPlaylists
 import NIOCore
 import NIOPosix
 import Synchronization

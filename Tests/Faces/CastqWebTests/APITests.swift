@@ -9,7 +9,8 @@ struct APITests {
   @Test(
     "each address asks its question",
     arguments: [
-      ("devices", .devices), ("devices/lobby", .device("lobby")),
+      ("library", .library(LibraryQuery())), ("programmes", .list(.programmes)),
+      ("programmes/menus", .programme("menus")), ("devices", .devices), ("devices/lobby", .device("lobby")),
       ("devices/Big%20TV/status", .status("Big TV", isLive: true)), ("statuses", .statuses(isLive: true)),
       ("devices/lobby/queue?since=9&from=10&count=20", .queue("lobby", since: 9, from: 10, count: 20)),
       ("devices/lobby/queue", .queue("lobby", since: nil, from: 0, count: 200)),
@@ -36,7 +37,8 @@ struct APITests {
   @Test(
     "a parameter that nothing reads is a mistake, as a wrong number is",
     arguments: [
-      "devices?x=1", "devices?scan=maybe", "devices?scan=1", "history?sinse=-1h",
+      "library?kind=song", "library?count=0", "library?path=/", "devices?x=1", "devices?scan=maybe",
+      "devices?scan=1", "history?sinse=-1h",
       "devices/lobby/queue?count=0", "devices/lobby/queue?since=x",
     ])
   func parameters(_ path: String) async throws {

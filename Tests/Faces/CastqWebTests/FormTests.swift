@@ -90,6 +90,21 @@ struct FormTests {
     }
   }
 
+  @Test("a programme that could not be made keeps its name and the files that were chosen")
+  func programme() async throws {
+    try await WebStage.with { stage in
+      let sent = "do=programme&back=%2Flibrary&programme=2024&files=a.mp4&files=b%2Fc.mp4&shuffle=true"
+      stage.documents.fail(Failure("stale", "there is a programme 2024 already", exit: .badData))
+      let (body, fragment) = try await page(stage, after: sent)
+      #expect(fragment == "new-programme" && body.contains("2024 already"))
+      #expect(body.contains("name=\"programme\"") && body.contains("value=\"2024\" aria-invalid=\"true\""))
+      for file in ["a.mp4", "b/c.mp4"] { #expect(body.contains("name=\"files\" value=\"\(file)\"")) }
+      #expect(body.contains("2 files are chosen"))
+      let asked: JSONValue = ["programme": "2024", "files": ["a.mp4", "b/c.mp4"], "shuffle": true]
+      #expect(stage.documents.questions.contains(.makeProgramme(asked)))
+    }
+  }
+
   @Test("an address that could not be queued stays in its field")
   func address() async throws {
     try await WebStage.with { stage in

@@ -52,7 +52,24 @@ import Testing
           ]
         ]
       ],
-      "programmes": ["programmes": [["programme": text, "source": text, "problem": text, "filler": text]]],
+      "programmes": [
+        "programmes": [
+          [
+            "programme": text, "source": text, "problem": text, "filler": text, "words": text,
+            "can_add": true,
+          ]
+        ]
+      ],
+      "library": [
+        "configured": true, "kind": "all", "q": text, "folder": text, "from": 24, "count": 24, "total": 90,
+        "open": 1, "problems": [text], "folders": [["name": text, "title": text]],
+        "items": [
+          [
+            "name": text, "title": text, "subtitle": text, "kind": "film", "art": text, "plays": text,
+            "duration_s": 94,
+          ]
+        ],
+      ],
       "plan": [
         "from": "2026-11-23T00:00:00.000Z", "to": "2026-11-24T00:00:00.000Z",
         "segments": [
@@ -216,6 +233,37 @@ import Testing
     let html = page(.library, Self.documents("x"), role: role)
     #expect(html.contains("data-api=\"check\"") == (role == .edit))
     #expect(html.contains("id=\"drop\"") == (role == .edit))
+  }
+
+  @Test(
+    "tiles have their length, where they play and the way on; who may only look has no menu and no way to make a programme"
+  )
+  func library() {
+    let documents = Self.documents("x")
+    let html = page(.library, documents)
+    for words in ["1:34", "25–25 of 90", "from=25", "New programme", "Actions for x", "library-menu"] {
+      #expect(html.contains(words), "\(words)")
+    }
+    let looked = page(.library, documents, role: .look)
+    #expect(looked.contains("1:34") && looked.contains("25–25 of 90"))
+    for words in ["New programme", "Actions for", "library-menu", "data-source"] {
+      #expect(!looked.contains(words), "\(words)")
+    }
+    let operated = page(.library, documents, role: .operate)
+    #expect(operated.contains("Queue on…") && !operated.contains("Add to programme…"))
+    #expect(!operated.contains("data-source"), "the source may be a path")
+    #expect(page(.library, documents, query: ["new": "1"]).contains("Choose x"))
+    #expect(!page(.library, documents, query: ["new": "1"], role: .operate).contains("Choose x"))
+  }
+
+  @Test("without a folder the page says how one is named, and without a command")
+  func noFolder() {
+    var documents = Self.documents("x")
+    documents["library"] = ["configured": false]
+    let html = page(.library, documents)
+    #expect(
+      html.contains("folders: [/srv/media]") && !html.contains("castq "), "the tabs are for what is there")
+    #expect(!html.contains("class=\"tabs\""))
   }
 
   @Test("a document that could not be had is told with what to do")

@@ -12,8 +12,8 @@ def drive(steps: Steps):
         print(f"web: skipped: {why}", flush=True)
         return
     # These need what may be missing.
-    from . import (acts, addresses, afternoon, checklist, controller, crowd, fresh, isolation, keyboard, layout, login, memory, orders, outage, palette,
-                   pages, plain, programmes, reports, rules, screens, senders, settings, slots, volume, words)
+    from . import (acts, addresses, afternoon, checklist, controller, crowd, fresh, isolation, keyboard, layout, library, login, memory, orders, outage,
+                   palette, pages, plain, programmes, reports, rules, screens, senders, settings, slots, volume, words)
 
     print("web, in Chromium", flush=True)
     with Site("lobby", "bar", "foyer") as site:
@@ -26,6 +26,7 @@ def drive(steps: Steps):
     slots.drive(steps)
     afternoon.drive(steps)
     volume.drive(steps)
+    library.drive(steps)
     isolation.drive(steps)
     crowd.drive(steps)
     settings.drive(steps)

@@ -18,13 +18,13 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('[data-checked]')?.innerText.includes('2 entries')")
         window.wait("document.querySelector('[data-checked]').innerText.includes('1 lines name local files')")
         expect(site.titles("foyer") == before, "it was queued at once")
-        window.click("[data-checked] button.primary")
+        window.click("[data-checked] button")
         window.wait("document.querySelector('castq-toasts').innerText.includes('2 entries are queued on Foyer TV')")
         site.until(lambda: len(site.titles("foyer")) == len(before) + 2, lambda: site.titles("foyer"))
     with patient(steps, "what is wrong with a list is told by line"):
         window.run("document.querySelector('#drop [name=check]').value = arguments[0]",
                    site.playlist("bad.m3u", [("Gone", "gone.mp4")]))
-        window.click("#drop button.primary")
+        window.click("#drop form button")
         window.wait("document.querySelector('[data-checked] .failure')?.innerText.includes('gone.mp4')")
     with patient(steps, "a rule made on the page changes the screen, and switched off gives it back"):
         site.castq("-d", "foyer", "cast", site.playlist("base.m3u", [("Base", site.url("news"))]))

@@ -37,6 +37,9 @@ final class OperationsSite {
     return path
   }
 
+  /// Gives the site another configuration.
+  func configure(_ text: String) throws { _ = try file("config.yaml", text) }
+
   func folder(_ name: String) throws {
     try FileManager.default.createDirectory(
       atPath: "\(folder)/\(name)", withIntermediateDirectories: true)

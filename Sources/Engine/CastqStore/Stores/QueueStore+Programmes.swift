@@ -1,5 +1,5 @@
 import CastProtocol
-import CastqFeeding
+package import CastqFeeding
 package import CastqPlaylists
 import CastqSchedule
 package import CastqText
@@ -50,6 +50,12 @@ extension QueueStore {
       lengths[name] = Int(bounded: seconds.rounded())
     }
     return lengths
+  }
+
+  /// What a screen has got of a programme last; nil where none has.
+  package func entries(ofProgramme name: String) throws(StoreError) -> [QueueEntry]? {
+    guard let (queue, _) = try anyQueue(ofProgramme: name) else { return nil }
+    return try entries(for: queue)
   }
 
   /// The devices that have something of a programme's list, however long ago it was read.

@@ -44,11 +44,9 @@ extension WebSite {
       read("plan", ["device", "from", "to", "tz"]) { .plan($0.query) },
       WebRoute("/api/v1/why", [.get: (.look, { try await why($0) })]),
       read("schedule", []) { _ in .list(.rules) },
-      read("programmes", []) { _ in .list(.programmes) },
       read("library", ["kind", "q", "folder", "from", "count"]) { (request) throws(Problem) in
         .library(try request.library())
       },
-      read("programmes/{name}", []) { .programme($0.arguments[0]) },
       read("groups", []) { _ in .list(.groups) },
       read("dayparts", []) { _ in .list(.dayparts) },
       read("calendars", []) { _ in .list(.calendars) },
@@ -95,6 +93,19 @@ extension WebSite {
       WebRoute("/api/v1/devices/{device}/queue/moves", [.post: (.operate, { try await move($0) })]),
       WebRoute("/api/v1/devices/{device}/queue/restore", [.post: (.operate, { try await restore($0) })]),
       WebRoute("/api/v1/devices/{device}/queue/{entry}", [.delete: (.operate, { try await remove($0) })]),
+      WebRoute(
+        "/api/v1/programmes",
+        [
+          .get: (.look, { try await programmes($0, .list(.programmes)) }),
+          .post: (.edit, { try await makeProgramme($0) }),
+        ]),
+      WebRoute(
+        "/api/v1/programmes/{name}",
+        [
+          .get: (.look, { try await programmes($0, .programme($0.arguments[0])) }),
+          .delete: (.edit, { try await removeProgramme($0) }),
+        ]),
+      WebRoute("/api/v1/programmes/{name}/files", [.post: (.edit, { try await addToProgramme($0) })]),
       WebRoute("/api/v1/announcements", [.post: (.operate, { try await announce($0) })]),
       WebRoute("/api/v1/check", [.post: (.edit, { try await checkSources($0) })]),
       WebRoute(
@@ -114,6 +125,12 @@ extension WebSite {
       WebRoute("/api/v1/schedule/rules/{name}/exceptions", [.post: (.edit, { try await exception($0) })]),
       WebRoute("/api/v1/schedule/rules/{name}/preview", [.post: (.edit, { try await preview($0) })]),
     ]
+  }
+
+  private func programmes(_ request: WebRequest, _ question: WebQuestion) async throws -> Response {
+    try Self.check(request.query, [])
+    return Self.conditional(
+      Self.json(try await documents.answer(question, for: request.visitor.role)), request)
   }
 
   private var serviceRoutes: [WebRoute] {

@@ -134,7 +134,10 @@ extension WebSite {
     if let source = object["source"]?.string { sources.append(source) }
     let isLocal = sources.contains { source in
       let start = source.lowercased()
-      if source == TestCard.source { return false }
+      // What its owner has put into the library, or given a name, is there to be played.
+      if source == TestCard.source || LibrarySource.file(source) ?? LibrarySource.programme(source) != nil {
+        return false
+      }
       return !start.hasPrefix("http://") && !start.hasPrefix("https://")
     }
     return isLocal ? .edit : .operate
@@ -218,6 +221,25 @@ extension WebSite {
       throw Problem(.unprocessableContent, "usage", "`sources` is a list of texts", exit: .usage)
     }
     return Self.json(try await documents.answer(.check(sources), for: request.visitor.role))
+  }
+
+  // MARK: - Programmes
+
+  func makeProgramme(_ request: WebRequest) async throws -> Response {
+    let object = try await request.object(limit: settings.limits.body)
+    return Self.json(
+      try await documents.answer(.makeProgramme(object), for: request.visitor.role), status: .created)
+  }
+
+  func addToProgramme(_ request: WebRequest) async throws -> Response {
+    let object = try await request.object(limit: settings.limits.body)
+    _ = try await documents.answer(.addToProgramme(request.arguments[0], object), for: request.visitor.role)
+    return Response(status: .noContent)
+  }
+
+  func removeProgramme(_ request: WebRequest) async throws -> Response {
+    _ = try await documents.answer(.removeProgramme(request.arguments[0]), for: request.visitor.role)
+    return Response(status: .noContent)
   }
 
   // MARK: - Rules

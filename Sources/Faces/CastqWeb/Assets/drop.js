@@ -12,7 +12,7 @@ export function follow(zone) {
   zone.addEventListener("drop", async (event) => {
     const [file] = event.dataTransfer.files;
     if (!file) return;
-    if (file.size > 1 << 20) return toast("This list is larger than 1 MB: import it with castq enqueue", true);
+    if (file.size > 1 << 20) return toast("This list is larger than 1 MB", true);
     const lines = (await file.text()).split(/\r?\n/).map((line) => line.trim());
     show(zone, lines.filter((line) => /^https?:\/\//i.test(line)), lines.filter((line) => line && !line.startsWith("#") && !/^https?:\/\//i.test(line)).length);
   });
@@ -44,7 +44,7 @@ async function show(zone, sources, others) {
   else if (!problems.length) line(`${sources.length === 1 ? "Nothing is" : `${sources.length} entries, nothing is`} wrong with it.`, "p", "notice");
   const device = zone.querySelector('select[name="device"]')?.value;
   if (!device) return undefined;
-  const button = line(`Queue ${sources.length === 1 ? "it" : `${sources.length} entries`} on ${screenName(device)}`, "button", "primary");
+  const button = line(`Queue ${sources.length === 1 ? "it" : `${sources.length} entries`} on ${screenName(device)}`, "button");
   button.type = "button";
   button.addEventListener("click", async () => {
     button.disabled = true;

@@ -40,6 +40,34 @@ export function rove(list) {
 }
 for (const list of document.querySelectorAll("[data-roving]")) rove(list);
 
+// MARK: files that are chosen for a new programme, in the order in which they were
+
+const making = document.getElementById("new-programme");
+const kept = () => {
+  try { return JSON.parse(sessionStorage.getItem("castq.picks")) ?? []; } catch { return []; }
+};
+const picks = new Set(making ? kept() : []);
+function keep() {
+  try { sessionStorage.setItem("castq.picks", JSON.stringify([...picks])); } catch { /* a private window */ }
+  if (making) setText(part(making, "picks"), picks.size === 0 ? "" : picks.size === 1 ? "1 file is chosen" : `${picks.size} files are chosen`);
+}
+for (const field of making?.querySelectorAll("input[type=hidden][name=files]") ?? []) {
+  picks.add(field.value);
+  field.remove();
+}
+for (const box of document.querySelectorAll('input[name="files"]')) box.checked = picks.has(box.value);
+document.addEventListener("change", ({ target }) => {
+  if (target.name !== "files") return;
+  if (target.checked) picks.add(target.value);
+  else picks.delete(target.value);
+  keep();
+});
+making?.addEventListener("formdata", ({ formData }) => {
+  formData.delete("files");
+  for (const name of picks) formData.append("files", name);
+});
+keep();
+
 // MARK: tiles
 
 function picture(item) {
@@ -63,6 +91,12 @@ function draw(tile, item) {
   const length = item.kind === "picture" ? "picture" : Number.isFinite(item.duration_s) ? clock(item.duration_s) : "";
   setText(part(tile, "length"), length);
   part(tile, "length").hidden = length === "";
+  const pick = part(tile, "pick");
+  if (pick) {
+    pick.value = item.name;
+    pick.checked = picks.has(item.name);
+    setAttribute(pick, "aria-label", `Choose ${item.title}`);
+  }
   setAttribute(part(tile, "more"), "aria-label", `Actions for ${item.title}`);
   const art = part(tile, "art");
   if (art.dataset.digest === (item.art ?? "")) return;
@@ -95,7 +129,6 @@ function show(found) {
   setText(part(pager, "range"), tiles.length ? `${found.from + 1}–${found.from + tiles.length} of ${found.total}` : `${found.total} files`);
   turn(pager, "prev", "Previous", found.from > 0, Math.max(found.from - page, 0));
   turn(pager, "next", "Next", found.from + tiles.length < found.total, found.from + page);
-  document.dispatchEvent(new CustomEvent("castq-tiles"));
 }
 
 function turn(pager, name, words, isThere, from) {
@@ -150,3 +183,8 @@ form?.addEventListener("input", () => {
   }, 200);
 });
 if (area?.dataset.open) look();
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.('.tile [data-part="more"], .programme [data-part="more"]');
+  if (button) import("./library-acts.js").then(({ openMenu }) => openMenu(button));
+});

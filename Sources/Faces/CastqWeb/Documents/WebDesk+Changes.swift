@@ -34,10 +34,23 @@ extension WebDesk {
     case .exception(let name, let object): return try await exception(name, object)
     case .announce(let object, let isProgramme): return try await announce(object, isProgramme)
     case .addDevice(let object): return try await addDevice(object)
+    case .makeProgramme(let object): return try await make(object)
+    case .addToProgramme(let name, let object):
+      let files = try Self.files(object)
+      try RequestMembers(object).check(["files"])
+      return try await scheduled { (call) async throws(Failure) in
+        try await ProgrammeMaking(call, library).add(files, to: name)
+        return WebDocument([:])
+      }
+    case .removeProgramme(let name):
+      return try await scheduled { (call) async throws(Failure) in
+        try await call.removeProgramme(name)
+        return WebDocument([:])
+      }
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .paper, .proof, .plan, .why,
       .list,
       .rule,
-      .programme, .library, .preview, .doctor, .check, .art, .metrics, .health:
+      .programme, .library, .programmeShelf, .preview, .doctor, .check, .art, .metrics, .health:
       throw Failure("bug", "a question changes nothing", exit: .bug)
     }
   }
@@ -94,7 +107,11 @@ extension WebDesk {
       throw Failure("usage", "`sources` is a list of addresses and paths", exit: .usage)
     }
     let card = texts.contains(TestCard.source) ? try TestCard.file(global) : ""
-    var request = SourceRequest(sources: try Self.checked(texts.map { $0 == TestCard.source ? card : $0 }))
+    var sources: [String] = []
+    do throws(Failure) { for text in texts { sources += try self.sources(of: text, card: card) } } catch {
+      throw error.shown
+    }
+    var request = SourceRequest(sources: sources)
     request.recursive = try members.flag("recursive")
     let (placement, plays, isStrict) =
       (try Self.placement(object["at"]), try members.flag("play"), try members.flag("strict"))
@@ -102,10 +119,46 @@ extension WebDesk {
       let (call, site, device) = try await named(name)
       let queue = QueueCall(call, site, device)
       let added = try await queue.add(
-        await queue.read(request, isStrict: isStrict), placement, plays: plays, isStrict: isStrict)
+        await queue.readPlayable(request, isStrict: isStrict), placement, plays: plays, isStrict: isStrict)
       try await queue.start(added)
       return WebDocument(added.json)
     } catch { throw error.shown }
+  }
+
+  /// What a source of the page means: a file or a folder of the library, a programme by its name, or what everybody means by it.
+  private func sources(of text: String, card: String) throws(Failure) -> [String] {
+    if text == TestCard.source { return [card] }
+    if let name = LibrarySource.file(text) { return try library.paths(name) }
+    guard let name = LibrarySource.programme(text) else { return try Self.checked([text]) }
+    return try ask { (here) throws(Failure) in
+      try here.ask { (here) throws(StoreError) in
+        [try ScheduleStore(here.database).programme(name).programme.source]
+      }
+    }
+  }
+
+  private func make(_ object: JSONValue) async throws(Failure) -> WebDocument {
+    let members = RequestMembers(object)
+    try members.check(["programme", "source", "files", "shuffle", "filler"])
+    let (name, shuffles) = (try members.text("programme"), try members.flag("shuffle"))
+    let source = members.has("source") ? try Self.checked([members.text("source")])[0] : nil
+    let files = members.has("files") ? try Self.files(object) : []
+    return try await scheduled { (call) async throws(Failure) in
+      let problem = try await ProgrammeMaking(call, library).make(
+        name, source: source, files: files, shuffles: shuffles,
+        filler: members.has("filler") ? members.text("filler") : nil)
+      return WebDocument([
+        "programme": .string(name), "problem": problem.map { .string($0.shownMessage) } ?? .null,
+      ])
+    }
+  }
+
+  private static func files(_ object: JSONValue) throws(Failure) -> [String] {
+    let files = (object["files"]?.array ?? []).compactMap(\.string)
+    guard !files.isEmpty, files.count <= 1000, files.count == object["files"]?.array?.count else {
+      throw Failure("usage", "`files` are 1 to 1000 names of the library", exit: .usage)
+    }
+    return files
   }
 
   private static func placement(_ value: JSONValue?) throws(Failure) -> QueueStore.Placement {

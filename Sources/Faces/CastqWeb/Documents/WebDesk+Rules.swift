@@ -13,6 +13,7 @@ extension WebDesk {
   func put(
     _ name: String, _ object: JSONValue, _ revision: Int?
   ) async throws(Failure) -> WebDocument {
+    let object = try played(object)
     let site = try ask { (here) throws(Failure) in try Self.site(name, object, here) }
     for rule in site.rules.values { try await checkSource(rule.programme) }
     let answer = try ask { (here) throws(Failure) in
@@ -28,6 +29,20 @@ extension WebDesk {
     }
     if let workspace = try? stores() { await ScheduleCall(global, workspace).poke() }
     return answer
+  }
+
+  /// A rule with the file that it plays where it names one of the library.
+  private func played(_ object: JSONValue) throws(Failure) -> JSONValue {
+    guard case .object(var members) = object,
+      let name = object["play"]?.string.flatMap(LibrarySource.file)
+    else { return object }
+    let paths = try library.paths(name)
+    guard paths.count == 1 else {
+      throw Failure(
+        "usage", "a folder of the library is scheduled as a programme: make one of it", exit: .usage)
+    }
+    members["play"] = .string(paths[0])
+    return .object(members)
   }
 
   /// - Throws: `input_missing` or `bad_playlist` for what is neither a programme nor can be read; `usage` for a path that means
@@ -156,7 +171,7 @@ extension WebDesk {
     return try ask { (here) throws(Failure) in
       let file: SiteSchedule =
         switch change {
-        case .rule(let object): try Self.site(name, object, here)
+        case .rule(let object): try Self.site(name, played(object), here)
         case .skip, .move, .replace: try SchedulePreview.file(change, of: name, ScheduleCall(global, here))
         }
       let only = object["device"]?.string.map { Set([$0]) }

@@ -22,6 +22,7 @@ struct WebDesk: WebDocuments {
   var orders: OrderMemory { board.orders }
   let art: ArtBook
   let library: MediaLibrary
+  let shelf: ProgrammeShelf
 
   init(_ options: CallOptions) throws(Failure) {
     let global = options.serving
@@ -34,6 +35,7 @@ struct WebDesk: WebDocuments {
     let files = FileArt(global, workspace, hasFrames: true)
     art = ArtBook(scaler, files) { await LocalPlaces.showing($0, global, workspace) }
     library = MediaLibrary(global, workspace, art)
+    shelf = ProgrammeShelf(global, library, art)
   }
 
   func answer(_ question: WebQuestion) async throws(Failure) -> WebDocument {
@@ -73,7 +75,7 @@ struct WebDesk: WebDocuments {
     switch question {
     case .announce: announcing
     case .device, .rule, .list: naming
-    case .art, .check, .library: fetching
+    case .art, .check, .library, .programmeShelf: fetching
     default: question.isChange ? changing : question.asksDevices ? asking : reading
     }
   }
@@ -105,7 +107,9 @@ struct WebDesk: WebDocuments {
       return Self.rule(try schedule { (call) throws(Failure) in try call.ruleDocument(name) })
     case .programme(let name):
       return WebDocument(try schedule { (call) throws(Failure) in try call.programmeDocument(name) })
-    case .library(let query): return WebDocument(try await library.document(query))
+    case .library(let query):
+      return WebDocument(try await library.document(query) { [shelf] in await shelf.ads() })
+    case .programmeShelf: return WebDocument(try await shelf.document())
     case .preview(let name, let object): return try preview(name, object)
     case .doctor(let name, let isPaged):
       var call = global
@@ -120,7 +124,8 @@ struct WebDesk: WebDocuments {
     case .health: return WebDocument(try await daemonHealth())
     case .art(let digest, let width): return try await picture(digest, width: width)
     case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .editRule, .copyRule,
-      .removeRule, .enable, .exception, .announce, .addDevice:
+      .removeRule, .enable, .exception, .announce, .addDevice, .makeProgramme, .addToProgramme,
+      .removeProgramme:
       return try await change(question)
     }
   }

@@ -39,6 +39,8 @@ package enum WebQuestion: Sendable, Hashable {
   case programme(String)
   /// The films, music and pictures in the folders of the configuration.
   case library(LibraryQuery)
+  /// The programmes as people see them: what is in each, and where it plays.
+  case programmeShelf
   /// `castq doctor`, without launching anything; for a page, in words without commands.
   case doctor(String?, isPaged: Bool)
   /// `castq check`: the problems of sources.
@@ -83,6 +85,12 @@ package enum WebQuestion: Sendable, Hashable {
   /// `castq announce`
   /// - Parameter isProgramme: whether the source is the name of a programme, and never a file.
   case announce(JSONValue, isProgramme: Bool = false)
+  /// `castq programme add`: of a source, or of files of the library.
+  case makeProgramme(JSONValue)
+  /// Adds files of the library to a programme that was made of such.
+  case addToProgramme(String, JSONValue)
+  /// `castq programme rm`
+  case removeProgramme(String)
 }
 
 extension WebQuestion {
@@ -98,12 +106,13 @@ extension WebQuestion {
   package var isChange: Bool {
     switch self {
     case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .editRule, .copyRule,
-      .removeRule, .enable, .exception, .announce, .addDevice:
+      .removeRule, .enable, .exception, .announce, .addDevice, .makeProgramme, .addToProgramme,
+      .removeProgramme:
       true
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .paper, .proof, .plan, .why,
       .list,
       .rule,
-      .programme, .library, .preview, .doctor, .check, .art, .metrics, .health:
+      .programme, .library, .programmeShelf, .preview, .doctor, .check, .art, .metrics, .health:
       false
     }
   }

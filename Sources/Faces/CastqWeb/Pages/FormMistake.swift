@@ -27,6 +27,8 @@ struct FormMistake {
     case ("rule", "stale"): "rule"
     case ("rule", "input_missing"), ("rule", "bad_playlist"): "play"
     case ("announce", "input_missing"), ("announce", "bad_playlist"): "source"
+    case (NewProgramme.action, "stale"): "programme"
+    case (NewProgramme.action, "input_missing"), (NewProgramme.action, "bad_playlist"): "source"
     case ("enqueue", _): "sources"
     case ("add-screen", "usage"): "address"
     default: nil
@@ -36,6 +38,7 @@ struct FormMistake {
   /// Where the form stands on its page, for an address; empty for one without a place of its own.
   static func fragment(of form: WebOptions) -> String {
     switch form["do"] {
+    case NewProgramme.action: "#\(NewProgramme.id)"
     case "rule": "#drawer"
     case "announce": "#announce"
     case "enqueue": "#add"
@@ -88,7 +91,7 @@ extension PageContext {
   /// Whether the page has a form, to which what was written can be given back.
   private func has(_ form: WebOptions) -> Bool {
     switch (form["do"], page) {
-    case ("rule", .schedule): role >= .edit
+    case ("rule", .schedule), (NewProgramme.action, .library): role >= .edit
     case ("announce", .screens), ("announce", .device):
       role >= .operate && !list("devices", "devices").isEmpty
     case ("add-screen", .screens), ("add-screen", .device): role >= .edit

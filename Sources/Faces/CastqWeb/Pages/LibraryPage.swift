@@ -8,20 +8,28 @@ struct LibraryPage {
   private var document: JSONValue? { context["library"] }
 
   func html() -> String {
-    let tiles = document.map { LibraryTiles(context: context, document: $0) }
     let isConfigured = document?["configured"]?.bool == true
+    let new = NewProgramme(context: context, folder: isConfigured ? document?["folder"]?.string : nil)
+    let tiles = document.map {
+      LibraryTiles(context: context, document: $0, picks: new.isOpen ? new.picks : nil)
+    }
+    let acts = LibraryActs(context: context)
     let content: HTML = [
-      head, context.failure("library"), isConfigured ? kinds : .none,
+      head(canMake: context.role >= .edit && !new.isOpen), context.failure("library"),
+      isConfigured ? kinds : .none,
       .div(
         [.class("library-page")],
         isConfigured ? tiles?.html ?? .none : document == nil ? .none : unconfigured,
-        .div([.class("aside")], ProgrammeList(context: context).html, ListCheck(context: context).html)),
+        .div(
+          [.class("aside")], new.html, acts.panel, ProgrammeList(context: context).html,
+          ListCheck(context: context).html)), acts.templates,
     ]
     return PageFrame(context: context).html(
-      title: "Library", name: "library", content, templates: isConfigured ? tiles?.template ?? .none : .none)
+      title: "Library", name: "library", content,
+      templates: isConfigured ? tiles?.template ?? .none : .none)
   }
 
-  private var head: HTML {
+  private func head(canMake: Bool) -> HTML {
     .div(
       [.class("page-head")], .h1([], "Library"),
       .element(
@@ -31,7 +39,7 @@ struct LibraryPage {
           .init("action", "/library"), .label("Library"),
         ],
         [
-          hidden("kind"), hidden("folder"),
+          hidden("kind"), hidden("folder"), hidden("new"),
           .empty(
             "input",
             [
@@ -39,7 +47,10 @@ struct LibraryPage {
               .init("placeholder", "Search films, music, programmes"), .init("value", context.query["q"]),
               .init("autocomplete", "off"),
             ]),
-        ]))
+        ]),
+      canMake
+        ? .a([.class("button primary"), .href("/library?new=1")], Glyph.add.html, .span([], "New programme"))
+        : .none)
   }
 
   /// A choice that a search keeps.

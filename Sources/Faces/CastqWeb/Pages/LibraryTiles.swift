@@ -17,6 +17,8 @@ extension LibraryQuery {
 struct LibraryTiles {
   let context: PageContext
   let document: JSONValue
+  /// The files that are chosen, while a programme is made of them; nil at other times.
+  var picks: Set<String>?
 
   private var folder: String { document["folder"]?.string ?? "" }
 
@@ -91,7 +93,7 @@ struct LibraryTiles {
           ],
           .element(
             "span", [.class("art"), .part("art"), .hidden],
-            art.map(Self.picture) ?? [(isMusic ? Glyph.note : Glyph.film).html]),
+            Self.picture(art) ?? [(isMusic ? Glyph.note : Glyph.film).html]),
           .element(
             "span", [.class("badge"), .part("length"), .init("hidden", if: Self.length(item).isEmpty)],
             [HTML(Self.length(item))]),
@@ -99,6 +101,19 @@ struct LibraryTiles {
             [.class("words")], .element("bdi", [.class("title"), .part("title")], [HTML(title)]),
             .element("bdi", [.class("subtitle"), .part("second")], [HTML(item["subtitle"]?.string ?? "")]),
             .span([.class("subtitle plays"), .part("plays")], HTML(Self.plays(item))))),
+        picks.map { picks in
+          .element(
+            "label", [.class("pick")],
+            [
+              .empty(
+                "input",
+                [
+                  .init("type", "checkbox"), .init("name", "files"), .init("value", name),
+                  .init("form", NewProgramme.id), .init("checked", if: picks.contains(name)),
+                  .label("Choose \(title)"), .part("pick"),
+                ])
+            ])
+        } ?? .none,
         context.role < .operate
           ? .none
           : .button(
@@ -108,9 +123,10 @@ struct LibraryTiles {
       ])
   }
 
-  /// The picture over its own blur.
-  private static func picture(_ address: String) -> [HTML] {
-    ["blur", ""].map { look in
+  /// The picture over its own blur; nil without one.
+  static func picture(_ address: String?) -> [HTML]? {
+    guard let address else { return nil }
+    return ["blur", ""].map { look in
       .empty(
         "img",
         [

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 
 /// What pages without script post: a form with `do` (`command`, `enqueue`, `move`, `remove`, `announce`, `rule`, `skip`, `move-to`, `enable`,
-/// `disable`, `remove-rule`, `restore-rule`), `device`, `back`, and the
+/// `disable`, `remove-rule`, `restore-rule`, `programme`, `programme-remove`), `device`, `back`, and the
 /// members of the API's object; numbers and `true` are given as such.
 extension WebSite {
   func perform(_ request: WebRequest) async throws -> Response {
@@ -50,6 +50,8 @@ extension WebSite {
     case "disable": "\(rule) is switched off."
     case "skip": "This time of \(rule) is skipped."
     case "move-to": "This time of \(rule) is moved."
+    case NewProgramme.action: "\(form["programme"] ?? "") is a programme now."
+    case "programme-remove": "\(form["programme"] ?? "") is no programme any more."
     default: "done"
     }
   }
@@ -108,7 +110,7 @@ extension WebSite {
       let value = Self.value(field.value, of: field.name)
       if case .array(let values)? = members[field.name] {
         members[field.name] = .array(values + [value])
-      } else if ["sources", "devices", "on"].contains(field.name) {
+      } else if ["sources", "devices", "on", "files"].contains(field.name) {
         members[field.name] = .array([value])
       } else {
         members[field.name] = value
@@ -128,6 +130,8 @@ extension WebSite {
         throw Failure("usage", "choose at least one screen", exit: .usage)
       }
       (question, role) = try await announcement(object, by: visitor.role)
+    case NewProgramme.action: (question, role) = (.makeProgramme(object), .edit)
+    case "programme-remove": (question, role) = (.removeProgramme(form["programme"] ?? ""), .edit)
     case "move":
       question = .move(
         device, entry: try Self.entry(object["entry"]), after: object["after"]?.int.map(Int64.init),
@@ -196,7 +200,7 @@ extension WebSite {
   }
 
   private static func value(_ text: String, of name: String) -> JSONValue {
-    if ["sources", "source", "devices"].contains(name) { return .string(text) }
+    if ["sources", "source", "devices", "files", "programme"].contains(name) { return .string(text) }
     if let number = Int64(text) { return .integer(number) }
     if let number = Double(text), number.isFinite { return .number(number) }
     return text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)

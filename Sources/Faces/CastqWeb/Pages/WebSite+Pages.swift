@@ -242,8 +242,7 @@ extension WebSite {
       if let at = query["why"], !at.isEmpty { all["why"] = .why(at, options("device", "tz")) }
     case .library:
       if let wanted = LibraryQuery(query) { all["library"] = .library(wanted) }
-      all["programmes"] = .list(.programmes)
-      all["rules"] = .list(.rules)
+      all["programmes"] = .programmeShelf
       if let source = query["check"], !source.isEmpty, mayCheck { all["check"] = .check([source]) }
     case .history:
       var filter = options("device", "since", "until", "outcome", "tz", "limit")

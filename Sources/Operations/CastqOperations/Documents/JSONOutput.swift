@@ -43,7 +43,7 @@ package enum JSONOutput {
       "device": .string(device.label),
       "entry": .integer(entry.id.rawValue), "position": .integer(Int64(entry.position)),
       "state": .string(entry.state.rawValue), "title": .string(entry.title),
-      "subtitle": text(media.metadata?.subtitle), "art": text(art(of: media)), "url": .string(media.url),
+      "subtitle": text(media.secondLine), "art": text(art(of: media)), "url": .string(media.url),
       "content_type": text(media.contentType), "stream_type": .string(media.streamType.word.lowercased()),
       "duration_s": number(length?.seconds), "attempts": .integer(Int64(entry.attempts + used)),
       "not_before": time(entry.draft.notBefore), "not_after": time(entry.draft.notAfter),

@@ -72,6 +72,38 @@ package final class MediaLibrary: Sendable {
     return .object(members)
   }
 
+  // MARK: - What names mean
+
+  /// Where a file of the library is, or the files in a folder of it.
+  package func paths(_ name: String) throws(Failure) -> [String] {
+    let (folders, item) = try found(name)
+    guard item.kind == .folder else { return [item.path] }
+    return shelf.tree(of: item, in: folders).items.filter { $0.kind == .media }.map(\.path)
+  }
+
+  /// Where a folder of the library is that plays as it is: all of its files lie directly in it. Nil for any other.
+  func wholeFolder(_ name: String) throws(Failure) -> String? {
+    let (folders, item) = try found(name)
+    guard item.kind == .folder, !item.path.isEmpty else { return nil }
+    let inside = shelf.tree(of: item, in: folders).items
+    return inside.isEmpty || inside.contains { $0.kind == .folder } ? nil : item.path
+  }
+
+  private func found(_ name: String) throws(Failure) -> (folders: MediaFolders, item: MediaFolders.Item) {
+    let folders = folders
+    do throws(MediaFolders.Problem) { return (folders, try folders.item(name)) } catch {
+      throw Failure(
+        "input_missing", "the library has no file \(TerminalText.excerpt(name))", exit: .inputMissing)
+    }
+  }
+
+  /// Where the picture of a file of this computer is, which the file may have in it; nil when there is none.
+  func picture(inFile path: String) async -> String? {
+    let type = ContentTypes.standard.fileType(path: path) ?? ""
+    let item = MediaFolders.Item(kind: .media, name: path, path: path)
+    return hasPicture(await read([item]).results[path]?.probe, type) ? path : nil
+  }
+
   // MARK: - What is looked for
 
   private func matching(

@@ -34,9 +34,9 @@ package struct SourceRequest: Sendable {
 /// The sources of a command, read and validated.
 package struct SourceList {
   /// The entries, with absolute paths as sources: a relative path is valid only in this working directory.
-  package let playlist: Playlist
+  package private(set) var playlist: Playlist
   /// The file of each entry as it was typed, or as the typed list names it.
-  let typedFiles: [String?]
+  private(set) var typedFiles: [String?]
   package private(set) var issues: [PlaylistIssue]
   /// The versions of the files and folders it was read from; nil for missing ones.
   let files: [String: FileVersion?]
@@ -107,6 +107,16 @@ package struct SourceList {
 
   /// Adds what was found out later.
   package mutating func add(_ more: [PlaylistIssue]) { issues = Self.inReadingOrder(issues + more) }
+
+  /// Leaves out entries, and says why.
+  /// - Parameter obstacle: why an entry is left out; nil keeps it.
+  mutating func leaveOut(_ obstacle: (EntryDraft) -> PlaylistIssue?) {
+    let obstacles = typedDrafts.map(obstacle)
+    let kept = obstacles.indices.filter { obstacles[$0] == nil }
+    guard kept.count < obstacles.count else { return }
+    (playlist.drafts, typedFiles) = (kept.map { playlist.drafts[$0] }, kept.map { typedFiles[$0] })
+    add(obstacles.compactMap(\.self))
+  }
 
   /// Sorts issues by file in order of appearance, then by line and column.
   private static func inReadingOrder(_ issues: [PlaylistIssue]) -> [PlaylistIssue] {

@@ -5,6 +5,7 @@ import CastqFeeding
 import CastqPlaylists
 import CastqSchedule
 import CastqStore
+import CastqText
 
 /// The state of a screen, as documents have it.
 extension ScreenState {
@@ -25,7 +26,7 @@ extension ScreenState {
       "entry": JSONOutput.number(rows.entry.map { Int($0.rawValue) }),
       "item_id": JSONOutput.number(media?.currentItemID?.rawValue),
       "title": JSONOutput.text(title),
-      "subtitle": JSONOutput.text(information?.metadata?.subtitle),
+      "subtitle": JSONOutput.text(information?.secondLine),
       "url": JSONOutput.text(rows.row?.draft.media.url ?? shown(information?.url, hasSecrets)),
       "image": JSONOutput.text(shown(artwork?.url, hasSecrets)),
       "art": JSONOutput.text(artwork.map { WebArt.digest(of: $0.url) }),

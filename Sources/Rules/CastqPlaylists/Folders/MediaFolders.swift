@@ -13,6 +13,10 @@ package struct MediaFolders: Sendable {
     package let name: String
     /// Absolute.
     package let path: String
+
+    package init(kind: Kind, name: String, path: String) {
+      (self.kind, self.name, self.path) = (kind, name, path)
+    }
   }
 
   /// Why there is nothing of a name.

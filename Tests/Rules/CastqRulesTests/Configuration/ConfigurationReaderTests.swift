@@ -204,6 +204,18 @@ import Testing
     #expect(configuration.rules(for: ["nobody"]) == configuration.standard)
   }
 
+  @Test("people browse the folders of the library, else those of `mpd`")
+  func library() throws {
+    for (text, folders) in [
+      ("library: {folders: [/srv/media/, /srv/more]}", ["/srv/media", "/srv/more"]),
+      ("mpd: {folders: /srv/music}", ["/srv/music"]), ("library:", []),
+      ("mpd: {folders: /srv/music}\nlibrary: {folders: /srv/media}", ["/srv/media"]),
+    ] {
+      let configuration = try ConfigurationReader.read(Array(text.utf8), file: "c.yaml").get()
+      #expect(configuration.mediaFolders == folders)
+    }
+  }
+
   @Test("places that may be asked whoever names them: one, several, by names and numbers of both families")
   func allowedLocal() throws {
     for (text, places) in [
@@ -226,6 +238,9 @@ import Testing
       ("timezone: [UTC]", "1:11", "or local"),
       ("time_zone: UTC", "1:1", "write `timezone`: all times of the site go by it, quiet hours too"),
       ("defaults: {timezone: UTC}", "1:12", "write `time_zone` for quiet hours by other clocks"),
+      ("library: {folders: media}", "1:20", "/srv/media"),
+      ("library: {folder: /srv/media}", "1:11", "did you mean `folders`?"),
+      ("library: {folders: [/a/m, /b/m]}", "1:27", "told apart by their last names"),
       ("media_port: 0", "1:13", "1 to 65535"), ("media_port: http", "1:13", "1 to 65535"),
       ("media_port: 65536", "1:13", "1 to 65535"), ("media_port:", "1:1", "1 to 65535"),
       ("advertise: http://192.0.2.10/", "1:12", "192.0.2.10:8011"), ("advertise: [1]", "1:12", "or auto"),

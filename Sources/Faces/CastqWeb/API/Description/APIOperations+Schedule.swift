@@ -28,6 +28,12 @@ extension APIOperation {
     "GET /programmes": .init(
       "castq programme ls", .document(.object([.has("programmes", .list(of: .object))]))),
     "GET /programmes/{name}": .init("castq programme show", .document(.object)),
+    "POST /programmes": .init(
+      "castq programme add, of a source or of files of the library", .made(.of(.madeProgramme), "Made."),
+      body: .of(.newProgramme)),
+    "DELETE /programmes/{name}": .init("castq programme rm", .nothing),
+    "POST /programmes/{name}/files": .init(
+      "Adds files of the library to a programme that was made of such.", .nothing, body: .of(.programmeFiles)),
     "GET /library": .init(
       "The films, music and pictures in the folders of the configuration.", .document(.of(.library)),
       given: [

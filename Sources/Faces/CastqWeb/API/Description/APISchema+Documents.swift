@@ -88,6 +88,11 @@ extension APISchema {
     .has("folders", .list(of: .object([.has("name", .text), .has("title", .text)]))),
   ])
 
+  static let madeProgrammeShape: Schema = .object([
+    .has("programme", .text),
+    .has("problem", .text.orNull.saying("What is wrong with single entries; null is nothing.")),
+  ])
+
   static let queueShape: Schema = .object([
     .has("device", .text), .has("repeat", .choice("off", "all", "one")), .has("shuffle", .flag),
     .has("version", .integer), .has("total", .integer), .has("from", .integer),

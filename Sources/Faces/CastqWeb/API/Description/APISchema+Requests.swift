@@ -46,6 +46,18 @@ extension APISchema {
       .may("strict", .flag), .may("recursive", .flag),
     ], isClosed: true)
 
+  private static let files: Schema = .list(of: .name, atLeast: 1, atMost: 1000).saying(
+    "Files and folders by their names in the library, in the order in which they play.")
+
+  static let newProgrammeShape: Schema = .object(
+    [
+      .has("programme", .name), .may("source", .text.saying("A list, a folder or an address.")),
+      .may("files", files), .may("shuffle", .flag), .may("filler", .name),
+    ], isClosed: true
+  ).saying("Either `source` or `files`.")
+
+  static let programmeFilesShape: Schema = .object([.has("files", files)], isClosed: true)
+
   static let moveShape: Schema = .object(
     [
       .has("entry", .integer(from: 0)), .may("after", .integer(from: 0).orNull),

@@ -10,6 +10,7 @@ enum APISchema: String, CaseIterable {
   case move = "Move", moved = "Moved", announcement = "Announcement"
   case check = "Check", previewRequest = "PreviewRequest", preview = "Preview"
   case library = "Library", libraryItem = "LibraryItem"
+  case newProgramme = "NewProgramme", madeProgramme = "MadeProgramme", programmeFiles = "ProgrammeFiles"
   case restore = "Restore", restored = "Restored", cleared = "Cleared"
 
   var shape: Schema {
@@ -43,6 +44,9 @@ enum APISchema: String, CaseIterable {
     case .preview: Self.previewShape
     case .library: Self.libraryShape
     case .libraryItem: Self.libraryItemShape
+    case .newProgramme: Self.newProgrammeShape
+    case .madeProgramme: Self.madeProgrammeShape
+    case .programmeFiles: Self.programmeFilesShape
     case .restore: Self.restoreShape
     case .restored: Self.restoredShape
     case .cleared: Self.clearedShape

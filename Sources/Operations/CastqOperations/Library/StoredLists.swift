@@ -1,15 +1,22 @@
-import CastGuard
 import CastProtocol
-import CastqOperations
+import CastqFeeding
 import CastqPlaylists
-import CastqStore
-import CastqText
+package import CastqText
 import Glibc
 
-/// The playlists that clients save and load: files in a folder of their own.
-struct StoredLists: Sendable {
+/// The playlists that clients of the Music Player Daemon save and load, and that programmes of the page are made of: files in a folder of
+/// their own.
+package struct StoredLists: Sendable {
   /// Absolute.
-  let folder: String
+  package let folder: String
+
+  package init(folder: String) { self.folder = folder }
+
+  /// Those of the configuration, else those beside the database.
+  package init(_ global: CallOptions) {
+    let configured = (try? ConfigurationFile(global).read().get())?.mpd.playlists
+    self.init(folder: configured ?? MusicFolders.playlists(beside: global.databasePath))
+  }
 
   /// The most lists that are shown, and bytes of one that is saved.
   private static let (most, largest) = (10_000, 64 << 20)
@@ -35,13 +42,14 @@ struct StoredLists: Sendable {
     }
   }
 
-  func all() -> [(name: String, modifiedAt: WallTime)] { files().map { ($0.name, $0.modifiedAt) } }
+  /// The lists by name.
+  package func all() -> [(name: String, modifiedAt: WallTime)] { files().map { ($0.name, $0.modifiedAt) } }
 
   /// The file of a list; nil when there is none of this name.
-  func path(of name: String) -> String? { files().first { $0.name == name }?.path }
+  package func path(of name: String) -> String? { files().first { $0.name == name }?.path }
 
   /// Stores a list under a name, in the place of one that is there. Nobody reads half of it.
-  func write(_ text: String, as name: String) throws(Failure) {
+  package func write(_ text: String, as name: String) throws(Failure) {
     guard text.utf8.count <= Self.largest else { throw failure(name, "it is too large") }
     mkdir(folder, 0o700)
     let path = path(of: name)
@@ -68,7 +76,8 @@ struct StoredLists: Sendable {
     }
   }
 
-  func remove(_ name: String) throws(Failure) {
+  /// Removes a list.
+  package func remove(_ name: String) throws(Failure) {
     guard let path = path(of: name), unlink(path) == 0 else {
       throw failure(name, String(cString: strerror(errno)))
     }
@@ -78,28 +87,4 @@ struct StoredLists: Sendable {
     Failure(
       "io", "the playlist \(name) in \(folder): \(words); let castq write there", exit: .inputOutput)
   }
-}
-
-extension MPDDesk {
-  func lists() async throws(Failure) -> [(name: String, modifiedAt: WallTime)] { storedLists.all() }
-
-  func list(_ name: String) async throws(Failure) -> String? { storedLists.path(of: name) }
-
-  func drafts(of list: String) async throws(Failure) -> [EntryDraft] {
-    guard let path = storedLists.path(of: list) else { return [] }
-    let read = await SourceList(
-      [path], format: nil, resolvers: ResolverRules(), allowing: LocalPlaces(global),
-      music: MusicFolders(global),
-      timeout: .seconds(10), asking: .nobody)
-    if read.drafts.isEmpty, let failure = read.failure { throw failure.shown }
-    let drafts = read.drafts
-    return try await ask { (here) throws(StoreError) in try here.filled(drafts: drafts) }
-  }
-
-  func save(_ partition: String, as name: String) async throws(Failure) {
-    let text = try await export(partition)
-    try storedLists.write(text + "\n", as: name)
-  }
-
-  func removeList(_ name: String) async throws(Failure) { try storedLists.remove(name) }
 }
