@@ -11,6 +11,11 @@ extension PagesTests {
     documents["devices"] = ["devices": [["name": "Lobby & Bar", "alias": "zq7"]]]
     documents["device"] = ["name": "Lobby & Bar", "alias": "zq7"]
     documents = documents.mapValues { Self.titled($0) }
+    // What cannot be read is no screen.
+    if case .object(var members)? = documents["library"] {
+      members["problems"] = []
+      documents["library"] = .object(members)
+    }
     let html = page(one, documents, query: ["why": "now", "device": "zq7"])
     for text in html.split(separator: ">").compactMap({
       $0.split(separator: "<", omittingEmptySubsequences: false).first

@@ -67,7 +67,7 @@ package struct ProgrammeMaking {
     guard FilePath.directory(of: programme.source) == lists.folder, lists.path(of: list) == programme.source
     else {
       throw Failure(
-        "usage", "\(name) has a list of its own, which castq does not change; add the files there",
+        "usage", "\(name) has a list of its own; add the files there",
         exit: .usage)
     }
     let text: String
