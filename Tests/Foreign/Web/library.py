@@ -157,6 +157,7 @@ def _accessible(steps: Steps, site: Site, window: Browser):
         stops = window.run("""return [...document.querySelectorAll('a[href], button, input, select, summary, [tabindex]')]
           .filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility()).length""")
         expect(stops <= 60, f"{stops} stops")
+        window.wait("document.querySelectorAll('.tile .face')[1].tabIndex === -1")
         window.run("document.querySelector('.tile .face').focus()")
         from selenium.webdriver.common.keys import Keys
         window.keys(Keys.ARROW_RIGHT)
