@@ -100,6 +100,8 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('fieldset[data-type=TEXT]')?.innerText.includes('Deutsch (de)')")
     with patient(steps, "what the screen has confirmed before the page has its answer is not pending once more"):
         window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
+        # The list of tracks lies over the transport until something else is pressed.
+        window.click(".stage-bar h2")
         # The answer comes when the page lets it, and what is drawn from then on is kept.
         window.run("""globalThis.real = fetch; globalThis.again = [];
           const held = new Promise((go) => { globalThis.letAnswer = go; });
@@ -125,6 +127,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector(\"[data-rate='0.5']\").ariaPressed === 'true'")
         window.click("[data-rate='1']")
         window.wait("document.querySelector(\"[data-rate='1']\").ariaPressed === 'true'")
+        window.click(".stage-bar h2")
     with patient(steps, "ads are marked on the seek bar; the one that plays has its name, and is skipped when it may be"):
         pathlib.Path(site.folder, "ads.yaml").write_text(f"""entries:
   - url: {site.url("film")}

@@ -16,7 +16,7 @@ def missing() -> str | None:
     if not CHROMIUM or not DRIVER:
         return "Chromium or its driver is not here (Debian: chromium chromium-driver)"
     try:
-        import axe_core_python  # noqa: F401
+        import axe_playwright_python  # noqa: F401
         import selenium  # noqa: F401
     except ImportError as error:
         return f"this Python has no {error.name} (make venv)"
@@ -26,9 +26,9 @@ def missing() -> str | None:
 def axe() -> str:
     import pathlib
 
-    import axe_core_python
+    import axe_playwright_python
 
-    return (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
+    return (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 
 
 class Browser:

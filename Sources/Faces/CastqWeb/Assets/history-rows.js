@@ -2,6 +2,8 @@
 import { part, screenName, setAttribute, setText, words } from "./live.js";
 import { clock } from "./store.js";
 
+const outcomes = { finished: "complete", interrupted: "cut short", cancelled: "cut short", playing: "on now" };
+
 class HistoryRows extends HTMLElement {
   connectedCallback() {
     document.addEventListener("castq-history", ({ detail }) => this.receive(detail));
@@ -29,7 +31,8 @@ class HistoryRows extends HTMLElement {
     setAttribute(part(row, "device-link"), "href", `/d/${encodeURIComponent(play.device)}`);
     setText(part(row, "title"), play.title);
     setText(part(row, "played"), clock(play.played_s));
-    setText(part(row, "outcome"), play.outcome ?? "playing");
+    setText(part(row, "outcome"), outcomes[play.outcome ?? "playing"] ?? play.outcome);
+    setText(part(row, "explanation"), play.explanation ?? "");
     setText(part(row, "schedule"), play.schedule ?? "");
     part(this, "table").hidden = false;
     part(this, "empty").hidden = true;

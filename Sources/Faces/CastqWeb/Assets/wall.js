@@ -42,7 +42,7 @@ class ScreenCard extends HTMLElement {
     const bar = part(this, "progress");
     bar.hidden = !one.isOn || one.isPicture || one.live;
     setAttribute(bar, "value", one.permille);
-    setArt(part(this, "art"), one.art, 640);
+    setArt(part(this, "art"), one.art, 320);
     const name = part(this, "name").textContent;
     setAttribute(this.querySelector('[value="toggle"]'), "aria-label", `${one.isMoving ? (one.live ? "Stop" : "Pause") : "Play"} ${name}`);
     for (const act of this.querySelectorAll("[data-act]")) act.disabled = one.isOff;

@@ -107,13 +107,30 @@ struct HistoryTable {
     play["ended_at"]?.string ?? play["started_at"]?.string ?? ""
   }
 
+  /// An outcome in a reader's words.
+  static func words(_ outcome: String) -> String {
+    switch outcome {
+    case "finished": "complete"
+    case "interrupted", "cancelled": "cut short"
+    case "playing": "on now"
+    default: outcome
+    }
+  }
+
+  /// The receiver's own words, for whoever looks for them.
+  private func codes(_ play: JSONValue) -> HTML {
+    guard play["receiver"]?.object != nil, let reason = play["reason"]?.string else { return .none }
+    return .element(
+      "details", [.class("codes")],
+      [.element("summary", [], ["Details"]), .span([.class("faint")], .foreign(reason))])
+  }
+
   private func row(_ play: JSONValue) -> HTML {
     func cell(_ label: String, _ attributes: [HTML.Attribute] = [], _ content: HTML) -> HTML {
       .element("td", [.init("data-label", label)] + attributes, [content])
     }
     let outcome = play["outcome"]?.string ?? "playing"
     let device = play["device"]?.string ?? ""
-    let reason = play["reason"]?.string
     return .element(
       "tr", [.init("data-play", play["play"]?.int.map { "\($0)" }), .init("data-outcome", outcome)],
       [
@@ -131,8 +148,9 @@ struct HistoryTable {
         cell(
           "Outcome", [],
           [
-            .span([.class("tag"), .part("outcome")], HTML(outcome)),
-            reason.map { [" ", .span([.class("faint")], .foreign($0))] } ?? .none,
+            .span([.class("tag"), .part("outcome")], HTML(Self.words(outcome))), " ",
+            .span([.class("faint")], .foreign(play["explanation"]?.string ?? "", part: "explanation")), " ",
+            codes(play),
           ]), cell("Rule", [], .foreign(play["schedule"]?.string ?? "", part: "schedule")),
       ])
   }

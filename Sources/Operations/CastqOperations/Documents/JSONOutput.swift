@@ -106,6 +106,7 @@ package enum JSONOutput {
       "ended_at": time(play.endedAt), "played_s": number(play.playedSeconds),
       "duration_s": number(play.duration?.seconds), "outcome": text(play.outcome?.rawValue),
       "evidence": text(play.evidence?.rawValue), "reason": text(play.reasonWords),
+      "explanation": text(play.explanation),
       "cause": text(play.cause?.rawValue), "caused_by": text(play.causedBy),
       "attempt": JSONValue(play.attempt) ?? .null, "unobserved_s": number(play.unobserved),
       "rate": number(play.rate),

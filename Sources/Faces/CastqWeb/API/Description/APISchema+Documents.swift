@@ -100,6 +100,7 @@ extension APISchema {
   ])
 
   static let playShape: Schema = .object([
+    .may("explanation", .text.orNull.saying("Why it ended as it did, without a receiver's codes.")),
     .has("play", .integer), .has("entry", .integer), .has("device", .text), .has("title", .text),
     .has("url", .text), .has("source", .text.orNull), .has("line", .integer.orNull),
     .has("schedule", .text.orNull), .has("kind", .text.orNull), .has("rule_revision", .integer.orNull),
