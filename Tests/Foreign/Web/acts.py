@@ -83,7 +83,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.open(site.address + "/d/bar")
         window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
         window.click("castq-controller [data-part=more] > summary")
-        window.wait("document.querySelector('fieldset[data-type=TEXT]')?.innerText.includes('Deutsch (de)')")
+        window.wait("document.querySelector('fieldset[data-type=TEXT]')?.textContent.includes('Deutsch (de)')")
         window.wait("document.querySelector('fieldset[data-type=TEXT] input:checked')?.value > 0")
         for choice, active in (("0", False), (None, True)):
             window.run("""[...document.querySelectorAll('fieldset[data-type=TEXT] input')]
@@ -97,7 +97,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('castq-controller [data-part=title]').innerText === 'Plain'")
         window.wait("!document.querySelector('fieldset[data-type=TEXT]')")
         site.castq("-d", "bar", "cast", site.folder + "/words.m3u")
-        window.wait("document.querySelector('fieldset[data-type=TEXT]')?.innerText.includes('Deutsch (de)')")
+        window.wait("document.querySelector('fieldset[data-type=TEXT]')?.textContent.includes('Deutsch (de)')")
     with patient(steps, "what the screen has confirmed before the page has its answer is not pending once more"):
         window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
         # The list of tracks lies over the transport until something else is pressed.
@@ -151,7 +151,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('castq-controller [data-part=ad]').hidden")
         site.castq("-d", "bar", "cast", site.folder + "/words.m3u")
         window.wait("document.querySelectorAll('castq-controller [data-part=marks] i').length === 0")
-        window.wait("document.querySelector('fieldset[data-type=TEXT]')?.innerText.includes('Deutsch (de)')")
+        window.wait("document.querySelector('fieldset[data-type=TEXT]')?.textContent.includes('Deutsch (de)')")
     with patient(steps, "artwork is seen on the controller, the cards and the mini controller, as wide as it is needed"):
         picture = "(() => { const one = document.querySelector(values[0]); return one?.complete && one.naturalWidth })()"
         width = window.wait(picture, "castq-controller [data-part=art] img")

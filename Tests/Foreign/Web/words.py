@@ -16,7 +16,7 @@ FOREIGN = {
     "a receiver's code": r"\b(LOAD_FAILED|LOAD_CANCELLED|MEDIA_SRC_NOT_SUPPORTED|INVALID_REQUEST|INTERRUPTED|CANCELLED|MEDIA_STATUS)\b",
     "the name of an application": r"Default Media Receiver|CC1AD845",
     "an address of a file": r"file:///",
-    "a command": r"\bcastq (?!is\b|plays?\b|calls?\b|called\b|has\b|cannot\b|does\b|waits?\b|starts?\b|connects?\b|knows?\b|runs?\b|looks?\b|test\b|tries\b|serves?\b|reaches\b|found\b|was\b|went\b)[a-z]+",
+    "a command": r"\bcastq (?!is\b|plays?\b|calls?\b|called\b|has\b|cannot\b|does\b|waits?\b|starts?\b|connects?\b|knows?\b|runs?\b|looks?\b|test\b|tries\b|serves?\b|reaches\b|found\b|was\b|went\b|names?\b)[a-z]+",
     "a word of rules": r"\b(daypart|adherence|Expression|unobserved)\b",
     "a name without a value": r"\b(null|undefined|NaN|\[object Object\])\b",
     "a unique number": r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-",

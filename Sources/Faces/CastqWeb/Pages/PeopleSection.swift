@@ -50,7 +50,7 @@ struct PeopleSection {
             [
               .element(
                 "tr", [],
-                (["Who", "May", "Since", ""] as [HTML]).map { .element("th", [.init("scope", "col")], [$0]) })
+                (["Who", "May", "Since", "Withdraw it"] as [HTML]).map { .element("th", [.init("scope", "col")], [$0]) })
             ]), .element("tbody", [], tokens.prefix(500).map(row)),
         ]))
   }
@@ -64,7 +64,7 @@ struct PeopleSection {
         .element("td", [.init("data-label", "May")], [HTML(Self.may(token["role"]?.string))]),
         .element("td", [.init("data-label", "Since")], [context.time(token["made_at"]?.string)]),
         .element(
-          "td", [.init("data-label", "")],
+          "td", [.init("data-label", "Withdraw it")],
           [
             form(
               "withdraw",

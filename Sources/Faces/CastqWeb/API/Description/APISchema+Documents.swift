@@ -148,6 +148,7 @@ extension APISchema {
     .has("missed_within_s", .number.orNull), .has("min_gap_s", .number.orNull),
     .has("per_hour_s", .number.orNull), .has("wait_s", .number.orNull), .has("volume", .number.orNull),
     .has("max_plays", .integer.orNull), .may("next", .text.orNull), .may("next_at", .text.orNull),
+    .may("sentence", .object.orNull.saying("What the rule does, in words.")),
   ])
 
   static let rulesShape: Schema = .object([.has("rules", .list(of: .of(.rule)))])
@@ -173,7 +174,7 @@ extension APISchema {
     .has(
       "plan_lines",
       .list(of: .object([.has("device", .text), .has("change", .choice("+", "-")), .has("text", .text)]))),
-    .has("more", .integer),
+    .has("more", .integer), .may("sentence", .object.orNull.saying("What the rule would do, in words.")),
   ])
 
   static let restoredShape: Schema = .object([
