@@ -50,7 +50,9 @@ struct PeopleSection {
             [
               .element(
                 "tr", [],
-                (["Who", "May", "Since", "Withdraw it"] as [HTML]).map { .element("th", [.init("scope", "col")], [$0]) })
+                (["Who", "May", "Since", "Withdraw it"] as [HTML]).map {
+                  .element("th", [.init("scope", "col")], [$0])
+                })
             ]), .element("tbody", [], tokens.prefix(500).map(row)),
         ]))
   }
