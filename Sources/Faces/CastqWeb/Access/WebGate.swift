@@ -77,6 +77,11 @@ struct WebGate: Sendable {
   /// Whether only this computer can connect.
   var isLocal: Bool { hosts.isLoopback }
 
+  /// Whether a name, with or without a port, means this computer to whoever asks by it.
+  static func isLocal(_ asked: String) -> Bool {
+    HostName.split(asked).map { HostName.isLoopback($0.host) } ?? false
+  }
+
   /// Whether somebody who was let in would be let in now.
   func admits(_ visitor: WebVisitor) -> Bool { visitor.token.map(tokens.has) ?? true }
 

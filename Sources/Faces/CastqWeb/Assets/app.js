@@ -70,7 +70,7 @@ const members = (form, submitter) => {
   const object = {};
   for (const [name, value] of data) {
     if (["do", "device", "back"].includes(name) || value === "") continue;
-    const known = /^-?\d+(\.\d+)?$/.test(value) && !["sources", "source", "devices"].includes(name) ? Number(value) : value === "true" ? true : value;
+    const known = /^-?\d+(\.\d+)?$/.test(value) && !["sources", "source", "devices", "to"].includes(name) ? Number(value) : value === "true" ? true : value;
     if (["sources", "devices"].includes(name)) (object[name] ??= []).push(value);
     else object[name] = known;
   }
@@ -140,7 +140,7 @@ document.addEventListener("castq-outcome", ({ detail }) => {
 let isStale = false;
 let isLeaving = false;
 const renew = () => {
-  if (isStale && !isLeaving && !document.body.dataset.busy && !document.querySelector("dialog[open]") && !isTaken(document.activeElement ?? document.body)) location.reload();
+  if (isStale && !isLeaving && !document.body.dataset.busy && !document.getElementById("given") && !document.querySelector("dialog[open]") && !isTaken(document.activeElement ?? document.body)) location.reload();
 };
 document.addEventListener("castq-reset", () => { isStale = true; renew(); });
 for (const kind of ["focusout", "close"]) document.addEventListener(kind, () => setTimeout(renew), true);
@@ -234,5 +234,8 @@ if (document.getElementById("occurrence")) import("./rules.js");
 setTimeout(() => {
   for (const file of ["keys", "toasts", "chooser", "why", "mini-controller", "palette"]) import(`./${file}.js`).catch(() => undefined);
 }, 6000);
+
+// An address may open a dialog of the page.
+if (location.hash) document.querySelector(`[data-opens="${CSS.escape(location.hash.slice(1))}"]`)?.click();
 
 root.dataset.ready = "true";

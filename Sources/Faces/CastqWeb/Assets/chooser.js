@@ -1,10 +1,11 @@
 // The device chooser: what can be cast to, and what is done with the one that is connected.
-import { api, ask, choose, chosen, command, look, part, screenName, setArt, setAttribute, setText, store, toggle } from "./live.js";
+import { api, ask, choose, chosen, command, look, part, screenName, setArt, setAttribute, setText, store, toggle, transfer } from "./live.js";
 
 const dialog = document.getElementById("chooser");
 let devices = [];
 let isFollowed = false;
 let isSearched = false;
+let turn = 0;
 
 export async function openChooser() {
   if (!dialog.open) dialog.showModal();
@@ -28,7 +29,8 @@ export async function openChooser() {
   if (known.ok) devices = known.json.devices ?? [];
   draw();
   // Discovery begins unasked, and goes on while the chooser is open.
-  while (dialog.open) {
+  const mine = ++turn;
+  while (dialog.open && mine === turn) {
     const answer = await ask("GET", "/api/v1/devices?scan=true");
     if (answer.ok) devices = answer.json.devices ?? [];
     isSearched = true;
@@ -41,16 +43,8 @@ export async function openChooser() {
 /** What plays on the connected screen goes on at another one. */
 async function moveTo(to) {
   setText(part(dialog, "step"), `Moving to ${screenName(to)}…`);
-  const answer = await command(chosen(), "transfer", { to });
-  if (!answer.ok) return setText(part(dialog, "step"), answer.problem);
-  const done = ({ detail }) => {
-    if (detail.request !== answer.json?.request) return undefined;
-    document.removeEventListener("castq-outcome", done);
-    if (detail.done === false) return setText(part(dialog, "step"), detail.error?.message ?? "it did not move");
-    choose(to);
-    return location.assign(`/d/${encodeURIComponent(to)}`);
-  };
-  return document.addEventListener("castq-outcome", done);
+  const problem = await transfer(chosen(), to);
+  if (problem) setText(part(dialog, "step"), problem);
 }
 
 /** Disconnecting forgets the screen here; what plays on it goes on. */

@@ -1,5 +1,5 @@
 // Screens of this network, found unasked, and one that is added by its address.
-import { api, ask, choose, mistake, part, setText } from "./live.js";
+import { api, ask, choose, mistake, part, setText, tellNext as tell } from "./live.js";
 
 class Found extends HTMLElement {
   connectedCallback() {
@@ -70,7 +70,9 @@ class Found extends HTMLElement {
     const label = answer.json.alias ?? answer.json.name;
     if (isFirst) {
       setText(part(this, "step"), `Starting the test film on ${device.name}…`);
-      await ask("POST", api(label, "/queue"), { sources: ["castq:test-card"], play: true });
+      const played = await ask("POST", api(label, "/queue"), { sources: ["castq:test-card"], play: true });
+      // The next page says why it shows nothing.
+      if (!played.ok) tell(played.problem);
     }
     choose(label);
     location.assign(`/d/${encodeURIComponent(label)}`);

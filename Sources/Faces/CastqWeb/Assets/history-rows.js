@@ -5,9 +5,13 @@ import { clock } from "./store.js";
 const outcomes = { finished: "complete", interrupted: "cut short", cancelled: "cut short", playing: "on now" };
 
 class HistoryRows extends HTMLElement {
+  #gone = new AbortController();
+
   connectedCallback() {
-    document.addEventListener("castq-history", ({ detail }) => this.receive(detail));
+    document.addEventListener("castq-history", ({ detail }) => this.receive(detail), { signal: this.#gone.signal });
   }
+
+  disconnectedCallback() { this.#gone.abort(); }
 
   receive(play) {
     const own = this.dataset.device;

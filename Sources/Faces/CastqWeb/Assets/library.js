@@ -160,14 +160,20 @@ function question() {
 }
 
 let asked = 0;
+let left = Infinity;
 async function look() {
   const number = ++asked;
   const answer = await ask("GET", question());
   if (number !== asked || !answer.ok) return;
   show(answer.json);
   // Files that nobody has read yet are read while the page is seen.
-  if (answer.json.open > 0 && !document.hidden) await look();
+  const isSlow = answer.json.open >= left;
+  left = answer.json.open > 0 ? answer.json.open : Infinity;
+  if (answer.json.open === 0 || document.hidden) return;
+  // What cannot be read now is not asked for again and again.
+  setTimeout(() => number === asked && look(), isSlow ? 5000 : 0);
 }
+document.addEventListener("visibilitychange", () => { if (!document.hidden && left < Infinity) look(); });
 
 let wait = 0;
 form?.addEventListener("input", () => {

@@ -113,6 +113,26 @@ export async function command(label, verb, members = {}, patch = null) {
   return answer;
 }
 
+/**
+ * Moves what plays to another screen, and goes there.
+ * @returns what went wrong; null when it is there
+ */
+export async function transfer(from, to) {
+  const answer = await command(from, "transfer", { to });
+  if (!answer.ok) return answer.problem;
+  return new Promise((resolve) => {
+    const done = ({ detail }) => {
+      if (detail.request !== answer.json?.request) return;
+      document.removeEventListener("castq-outcome", done);
+      if (detail.done === false) return resolve(detail.error?.message ?? "it did not move");
+      choose(to);
+      location.assign(`/d/${encodeURIComponent(to)}`);
+      resolve(null);
+    };
+    document.addEventListener("castq-outcome", done);
+  });
+}
+
 /** Play, pause, and for live media stop: what the one button does now. */
 export function toggle(label) {
   const one = look(label);
@@ -133,9 +153,14 @@ export function toast(text, isBad = false) {
   import("./toasts.js").then((module) => module.show(text, isBad));
 }
 
+/** Has the next page say something. */
+export function tellNext(text) {
+  try { sessionStorage.setItem("castq.said", text); } catch { /* a private window */ }
+}
+
 /** Loads the page again, which says something then. */
 export function reload(text) {
-  try { sessionStorage.setItem("castq.said", text); } catch { /* a private window */ }
+  tellNext(text);
   location.reload();
 }
 
@@ -291,7 +316,7 @@ export const screenName = (label) => (Object.hasOwn(names, label) ? names[label]
 
 export const chosen = () => document.body.dataset.device || remembered("device");
 export function choose(label) {
-  remember("device", label);
+  remember("device", label ?? null);
   // The first page has it beside the wall.
   document.cookie = `castq-screen=${encodeURIComponent(label ?? "")}; Path=/; SameSite=Strict; Max-Age=${label ? 31_536_000 : 0}`;
   document.dispatchEvent(new CustomEvent("castq-chosen"));

@@ -28,9 +28,15 @@ async function gather() {
     ...(queue.json?.entries ?? []).map((entry) => ({ kind: "Entry", text: entry.title, also: "", to: device(chosen(), `?entry=${entry.entry}`), hint: `on ${screenName(chosen())}` })),
     ...(programmes.json?.programmes ?? []).map((one) => ({ kind: "Programme", text: one.programme ?? one.name ?? "", to: "/library" })),
     ...(rules.json?.rules ?? []).map((one) => ({ kind: "Time", text: one.rule ?? "", also: one.programme ?? "", to: "/schedule" })),
-    ...(mayAct ? [{ kind: "Do", text: "Announce", run: () => document.querySelector("[data-opens=announce]")?.click() ?? location.assign("/#announce") }] : []),
+    ...(mayAct ? [{ kind: "Do", text: "Announce", run: announce }] : []),
     ...pages,
   ].filter((one) => one.text);
+}
+
+function announce() {
+  const button = document.querySelector("[data-opens=announce]");
+  if (button) button.click();
+  else location.assign("/#announce");
 }
 
 function verbs(label, name) {

@@ -43,7 +43,8 @@ class Queue extends HTMLElement {
     this.list = part(this, "rows");
     this.menu = document.getElementById("entry-menu");
     this.scroll.addEventListener("scroll", () => this.#draw(), { passive: true });
-    new ResizeObserver(() => this.#draw()).observe(this.scroll);
+    const resized = new ResizeObserver(() => this.#draw());
+    resized.observe(this.scroll);
     const follow = store.subscribe((state, before, event) => {
       // A list may be put back into the order that it had: every event counts, also one with the version that is here while rows are
       // read, or while they have a change that castq has not.
@@ -54,7 +55,7 @@ class Queue extends HTMLElement {
       if (state.statuses.get(this.label) !== before.statuses.get(this.label)) this.#drawTimes();
     });
     const tick = eachSecond(() => this.#drawTimes());
-    signal.addEventListener("abort", () => { follow(); tick(); });
+    signal.addEventListener("abort", () => { follow(); tick(); resized.disconnect(); });
     document.addEventListener("castq-queued", ({ detail }) => detail.device === this.label && this.#refresh(), { signal });
     this.list.addEventListener("keydown", (event) => this.#key(event));
     this.list.addEventListener("focusin", (event) => this.#activate(event.target.closest("li")));
@@ -558,7 +559,8 @@ class Queue extends HTMLElement {
     };
     const move = (one) => { this.#drag.y = one.clientY; this.#hover(); };
     const drop = () => end(true);
-    const cancel = () => end(false);
+    const cancel = () => { if (this.#drag) end(false); };
+    this.#gone.signal.addEventListener("abort", cancel, { once: true });
     const escape = (one) => { if (one.key === "Escape") { one.preventDefault(); end(false); } };
     this.list.addEventListener("pointermove", move);
     this.list.addEventListener("pointerup", drop);

@@ -1,5 +1,5 @@
 // The wall of screens: its cards, one stop of the keyboard, a filter, and the chosen screen beside it without a change of the page.
-import { choose, eachSecond, look, part, remembered, screenName, setArt, setAttribute, setText, store, toast } from "./live.js";
+import { choose, eachSecond, look, part, remembered, screenName, setArt, setAttribute, setText, store, toast, transfer } from "./live.js";
 
 const cards = document.getElementById("cards");
 const wide = matchMedia("(min-width: 1100px)");
@@ -87,16 +87,7 @@ search?.addEventListener("input", () => {
 // MARK: the chosen screen
 
 let turn = 0;
-let policy = null;
-
-/** The page of a screen as the server draws it; null where it has none. */
-async function fetched(path) {
-  const answer = await fetch(path, { headers: { Accept: "text/html" } });
-  if (!answer.ok) return null;
-  // A document that was parsed apart runs nothing; Trusted Types lets only policies make one.
-  policy ??= globalThis.trustedTypes?.createPolicy("castq-wall", { createHTML: (text) => text }) ?? { createHTML: (text) => text };
-  return new DOMParser().parseFromString(policy.createHTML(await answer.text()), "text/html");
-}
+let shown = location.pathname + location.search;
 
 /** Puts a screen beside the wall; null leaves the wall alone. */
 async function show(label, path) {
@@ -109,11 +100,12 @@ async function show(label, path) {
     return mark(null);
   }
   mark(label);
+  const [{ fetched }] = await Promise.all([import("./fetched.js"), import("./controller.js"), import("./queue.js")]);
   const page = await fetched(path).catch(() => null);
-  if (mine !== turn) return undefined;
   const fresh = page?.getElementById("chosen");
+  if (fresh?.querySelector("castq-history")) await import("./history-rows.js");
+  if (mine !== turn) return undefined;
   if (!fresh) return location.assign(path);
-  await Promise.all([import("./controller.js"), import("./queue.js")]);
   document.body.dataset.device = fresh.dataset.device;
   const node = document.importNode(fresh, true);
   if (old) old.replaceWith(node);
@@ -135,12 +127,14 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest?.("#cards [data-part=link], .chosen .tabs a");
   if (!link || !wide.matches || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  const label = link.closest("castq-card")?.dataset.device ?? document.body.dataset.device;
+  const label = link.closest("castq-card")?.dataset.device ?? link.closest("#chosen").dataset.device;
   history.pushState({ label }, "", link.href);
+  shown = location.pathname + location.search;
   document.body.dataset.page = "device";
   show(label, link.href);
 });
-addEventListener("popstate", () => location.reload());
+// A place on the page is no other page.
+addEventListener("popstate", () => { if (location.pathname + location.search !== shown) location.reload(); });
 
 // The first page has the screen that this browser chose last.
 if (document.body.dataset.page === "screens") {
@@ -156,17 +150,11 @@ if (document.body.dataset.page === "screens") {
 document.addEventListener("submit", (event) => {
   const to = event.submitter?.name === "to" ? event.submitter.value : null;
   if (!to || event.target.elements.verb?.value !== "transfer") return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
   toast(`Moving to ${screenName(to)}…`);
-  const from = event.target.elements.device.value;
-  const done = ({ detail }) => {
-    if (detail.verb !== "transfer" || detail.device !== from) return;
-    document.removeEventListener("castq-outcome", done);
-    if (detail.done === false) return toast(detail.error?.message ?? "it did not move", true);
-    choose(to);
-    return location.assign(`/d/${encodeURIComponent(to)}`);
-  };
-  document.addEventListener("castq-outcome", done);
-});
+  transfer(event.target.elements.device.value, to).then((problem) => problem && toast(problem, true));
+}, true);
 
 // MARK: what needs somebody: at most three lines, with one button each
 

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 
 /// What pages without script post: a form with `do` (`command`, `enqueue`, `move`, `remove`, `announce`, `rule`, `skip`, `move-to`, `enable`,
-/// `disable`, `remove-rule`, `restore-rule`, `programme`, `programme-remove`), `device`, `back`, and the
+/// `disable`, `add-screen`, `remove-rule`, `restore-rule`, `programme`, `programme-remove`), `device`, `back`, and the
 /// members of the API's object; numbers and `true` are given as such.
 extension WebSite {
   func perform(_ request: WebRequest) async throws -> Response {
@@ -200,7 +200,9 @@ extension WebSite {
   }
 
   private static func value(_ text: String, of name: String) -> JSONValue {
-    if ["sources", "source", "devices", "files", "programme"].contains(name) { return .string(text) }
+    if ["sources", "source", "devices", "files", "programme", "name", "address", "to"].contains(name) {
+      return .string(text)
+    }
     if let number = Int64(text) { return .integer(number) }
     if let number = Double(text), number.isFinite { return .number(number) }
     return text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)

@@ -135,8 +135,10 @@ extension WebSite {
   /// Where colleagues find the page: by the first name of the configuration, else as this visitor found it.
   private func publicAddress(_ request: WebRequest) -> String? {
     guard !gate.isLocal else { return nil }
-    let scheme = settings.certificate == nil ? "http" : "https"
-    return "\(scheme)://\(settings.hosts.sorted().first ?? request.host)/"
+    // A proxy may have another port, and the certificate.
+    if let name = settings.hosts.first { return name }
+    guard !WebGate.isLocal(request.host) else { return "port \(settings.port) of this computer" }
+    return "\(settings.certificate == nil ? "http" : "https")://\(request.host)/"
   }
 
   /// The answer about one moment alone, for a script that puts it into its place. The rest of the query is that of the page.

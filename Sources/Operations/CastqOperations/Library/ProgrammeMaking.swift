@@ -1,5 +1,6 @@
 import CastGuard
 import CastqFeeding
+import CastqDaemon
 import CastqPlaylists
 import CastqStore
 package import CastqText
@@ -17,6 +18,9 @@ package struct ProgrammeMaking {
     lists = StoredLists(call.global)
   }
 
+  /// One at a time: a list is read and written, and its name is looked for, before it is taken.
+  private static let turn = Slots(1)
+
   /// Makes a programme of one source, or of files and folders of the library.
   /// - Parameters:
   ///   - source: a list, a folder or an address, as `castq programme add` takes it; nil leaves it to the files.
@@ -25,6 +29,8 @@ package struct ProgrammeMaking {
   package func make(
     _ name: String, source: String?, files: [String], shuffles: Bool, filler: String? = nil
   ) async throws(Failure) -> Failure? {
+    await Self.turn.enter()
+    defer { Self.turn.leave() }
     let name = try ScheduleName.checked(name, "programme")
     guard try !call.ask({ (store) throws(StoreError) in try store.hasProgramme(name) }) else {
       throw Failure("stale", "there is a programme \(name) already; choose another name", exit: .badData)
@@ -61,6 +67,8 @@ package struct ProgrammeMaking {
 
   /// Adds files and folders of the library to the end of a programme that was made of such.
   package func add(_ files: [String], to name: String) async throws(Failure) {
+    await Self.turn.enter()
+    defer { Self.turn.leave() }
     let programme = try call.ask { (store) throws(StoreError) in try store.programme(name).programme }
     let file = FilePath.name(of: programme.source)
     let list = String(file.dropLast(FilePath.fileExtension(of: file).count + 1))

@@ -57,8 +57,8 @@ package struct StoredLists: Sendable {
       throw failure(name, "the list of this name has another format")
     }
     let target = path ?? FilePath.absolute("\(name).m3u8", in: folder)
-    let draft = FilePath.absolute(".\(getpid()).draft", in: folder)
-    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let draft = FilePath.absolute(".\(getpid())-\(UInt64.random(in: 0...UInt64.max)).draft", in: folder)
+    let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw failure(name, String(cString: strerror(errno))) }
     let bytes = Array(text.utf8)
     var rest = bytes[...]

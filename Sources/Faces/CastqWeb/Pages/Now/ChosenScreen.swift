@@ -330,7 +330,9 @@ struct ChosenScreen {
       Tab.allCases.map { tab in
         .a(
           [
-            .href(context.address(with: ["tab": tab == .queue ? nil : tab.rawValue, "q": nil])),
+            .href(
+              PageAddress.text(
+                PageAddress.device(label), tab == .queue ? [] : [.init("tab", tab.rawValue)])),
             .init("aria-current", tab == self.tab ? "true" : nil),
           ], tab.title)
       })

@@ -168,7 +168,6 @@ struct QueueList {
     ]
   }
 
-  /// What stands beside a title: nothing for what simply waits.
   /// What is said of a row: what waits for its turn needs no word.
   static func word(_ state: String) -> String {
     switch state {

@@ -65,12 +65,6 @@ struct DayBars {
           // Where the pointer rests to read of a day.
           rectangle(index, Self.height, "place"),
           bar.outOf.map { rectangle(index, height($0), "out-of") } ?? .none, rectangle(index, tall, "bar"),
-          .empty(
-            "rect",
-            [
-              .class("place"), .init("x", "\(Int(bounded: Double(index) * step))"), .init("y", "0"),
-              .init("width", "\(max(Int(bounded: step), 1))"), .init("height", "\(Self.height)"),
-            ]), rectangle(index, tall, "bar"),
         ])
     }
     return .element(
