@@ -130,7 +130,7 @@ def _outage(site: Site, viewers: Viewers):
     # First, since its notes go after a while.
     viewers.terminal.until(lambda lines: any("the daemon does not run" in line for line in lines), "that there is no daemon")
     for page in (viewers.desk, viewers.phone):
-        page.wait("document.querySelector('#connection').innerText.includes('does not run')")
+        page.wait("document.querySelector('#connection').innerText.includes('is not running')")
     viewers.agree("without a daemon", "playing", "Evening")
     viewers.desk.wait("!document.querySelector('.transport [value=toggle]').disabled")
     site.start_daemon()

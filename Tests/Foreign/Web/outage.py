@@ -21,7 +21,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('.cast').dataset.state === 'connected'")
         began = time.monotonic()
         site.daemon.kill()
-        window.wait("document.querySelector('#connection').innerText.includes('does not run')")
+        window.wait("document.querySelector('#connection').innerText.includes('is not running')")
         print(f"        the banner after {1000 * (time.monotonic() - began):.0f} ms", flush=True)
         window.wait("!document.querySelector('.transport [value=toggle]').disabled")
         expect("UTC" in window.text("#connection"), window.text("#connection"))
