@@ -47,7 +47,7 @@ package struct ProofTotals: Sendable {
   package private(set) var total = Sum()
   /// By their labels, such as `2026-11-28`; those without plays and outages are left out.
   package private(set) var days: [String: Day] = [:]
-  private var screenKeys: Set<String> = []
+  private var seenScreens: Set<ScreenIdentity> = []
   private let calendar: LocalCalendar
   private let period: Range<WallTime>
 
@@ -58,14 +58,14 @@ package struct ProofTotals: Sendable {
   }
 
   /// How many screens had plays: one that was renamed is one.
-  package var screens: Int { screenKeys.count }
+  package var screens: Int { seenScreens.count }
 
   package mutating func add(_ play: ReportPlay) {
     let line = Line(programme: play.programme.map(ProgrammeName.shown), title: play.title)
     if period.contains(play.moment) {
       lines[line, default: Sum()].count(play)
       total.count(play)
-      screenKeys.insert(play.screenKey)
+      seenScreens.insert(play.screenIdentity)
       let day = calendar.label(of: play.moment)
       days[day, default: Day()].plays += 1
       // Seconds without a length on the screen: a clock was set back meanwhile.
@@ -78,7 +78,7 @@ package struct ProofTotals: Sendable {
 
   /// Adds the outages of one screen or of several.
   package mutating func add(_ outages: [Outage], now: WallTime) {
-    for outages in Dictionary(grouping: outages, by: \.screenKey).values {
+    for outages in Dictionary(grouping: outages, by: \.screenIdentity).values {
       for (range, _) in Timeline.absences(outages, now: now) {
         for piece in calendar.pieces(of: range.common(period)) {
           days[piece.label, default: Day()].dark += piece.range.upperBound - piece.range.lowerBound
@@ -123,9 +123,4 @@ extension ProofTotals.Sum {
     left.inferred += right.inferred
     left.unobserved += right.unobserved
   }
-}
-
-extension Outage {
-  /// What tells its screen from others, whatever either is called: one that was removed has its name.
-  fileprivate var screenKey: String { deviceID.map { "\($0.rawValue)" } ?? "-\(device)" }
 }

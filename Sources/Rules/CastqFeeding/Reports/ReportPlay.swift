@@ -56,9 +56,6 @@ package struct ReportPlay: Sendable, Hashable {
     return start..<max(start, endedAt)
   }
 
-  /// What tells its screen from others, whatever either is called: one that was removed has its name.
-  var screenKey: String { deviceID.map { "\($0.rawValue)" } ?? "-\(device)" }
-
   /// The same as a timeline has it. A play of a very old file, which does not say what it was shown by, is one of the queue.
   var onTimeline: Timeline.Play {
     Timeline.Play(
