@@ -114,15 +114,22 @@ struct RemoteElsewhereTests {
   func aside() {
     var machine = machine(playing, columns: 120, rows: 40)
     #expect(machine.begin() == [.follow(1), .readAside(.plan), .draw])
-    _ = machine.handle(.aside(.plan, ["08:00–10:30  breakfast"]), at: Self.start)
+    _ = machine.handle(.aside(1, .plan, ["08:00–10:30  breakfast"]), at: Self.start)
     #expect(lines(machine)[8].contains("Opening") && lines(machine)[8].hasSuffix("│ 08:00–10:30  breakfast"))
     #expect(machine.handle(Scene.key("v"), at: Self.start) == [.readAside(.log), .draw])
-    _ = machine.handle(.aside(.plan, ["late"]), at: Self.start)
-    _ = machine.handle(.aside(.log, []), at: Self.start)
+    _ = machine.handle(.aside(1, .plan, ["late"]), at: Self.start)
+    _ = machine.handle(.aside(1, .log, []), at: Self.start)
     #expect(lines(machine)[8].hasSuffix("│ nothing was played"))
     #expect(machine.handle(Scene.key("v"), at: Self.start) == [.draw])
     #expect(!machine.screen(at: Self.start).text.contains("│"))
     #expect(self.machine(playing).begin() == [.follow(1), .draw], "on a narrow terminal")
+  }
+
+  @Test("what is read late about another screen does not stand beside this one's queue")
+  func asideOfAnother() {
+    var machine = machine(playing, columns: 120, rows: 40)
+    _ = machine.handle(.aside(2, .plan, ["08:00–10:30  breakfast"]), at: Self.start)
+    #expect(!machine.screen(at: Self.start).text.contains("breakfast"))
   }
 
   @Test("what stands beside the queue is read again when something else plays, and not with each status")

@@ -190,7 +190,7 @@ struct RemoteScene: CustomTestStringConvertible {
       events: [
         status(media()), queue(),
         .aside(
-          .plan,
+          1, .plan,
           [
             "06:00–08:00  dark", "08:00–10:30  breakfast → menus  (daily, priority 0)",
             "10:30–11:30  日本語の題名はとても長いのでここで切れます かな カナ",

@@ -80,7 +80,8 @@ extension RemoteDriver {
   func readAside(_ text: RemoteText) {
     guard let device else { return }
     let texts = RemoteTexts(global, workspace, device)
-    Task { [send] in send.yield(.aside(text, await texts.shortLines(of: text))) }
+    let id = device.id.rawValue
+    Task { [send] in send.yield(.aside(id, text, await texts.shortLines(of: text))) }
   }
 }
 

@@ -83,7 +83,7 @@ struct RemoteTexts: Sendable {
   private static func short(_ play: PlayRecord, _ zone: Zone) -> String {
     let clock = (play.startedAt ?? play.endedAt).map { zone.text($0).dropFirst(11).prefix(5) } ?? "-"
     let outcome = play.outcome.map { $0 == .finished ? "" : "  \($0.rawValue)" } ?? "  playing"
-    let reason = play.outcome == .failed ? play.reasonWords.map { ": \($0)" } ?? "" : ""
+    let reason = play.outcome == .failed ? play.explanation.map { ": \($0)" } ?? "" : ""
     return TerminalText.sanitized(AddressText.withoutSecrets("\(clock) \(play.title)\(outcome)\(reason)"))
   }
 }

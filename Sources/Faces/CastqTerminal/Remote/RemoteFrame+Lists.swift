@@ -4,6 +4,20 @@ import CastqText
 extension RemoteFrame {
   private var top: Int { isComfortable ? 2 : 1 }
   private var bottom: Int { rows - (isComfortable ? 2 : 1) }
+  private var listTop: Int { top + (isComfortable ? 2 : 1) }
+
+  /// Draws the lines of a list around the selected one, as far as there is room for them.
+  /// - Parameter draw: draws the line with an index in a row.
+  private mutating func drawLines(_ count: Int, _ draw: (inout RemoteFrame, _ index: Int, _ row: Int) -> Void)
+  {
+    let visible = max(bottom - listTop, 1)
+    let first = Self.firstRow(selected: machine.line, count: count, visible: visible)
+    for (row, index) in (first..<max(first, min(first + visible, count))).enumerated() {
+      draw(&self, index, listTop + row)
+      if index == machine.line { select(row: listTop + row, to: columns) }
+      touchable(.line(index), row: listTop + row, columns: 0..<columns)
+    }
+  }
 
   // MARK: - Devices
 
@@ -14,14 +28,8 @@ extension RemoteFrame {
     if machine.isSearching {
       put("\(turn) searching", row: top, column: column + 2, style: .faint)
     }
-    let start = top + (isComfortable ? 2 : 1)
-    guard !devices.isEmpty else { return drawNoDevices(row: start) }
-    let visible = max(bottom - start, 1)
-    let first = Self.firstRow(selected: machine.line, count: devices.count, visible: visible)
-    for offset in 0..<min(visible, devices.count - first) {
-      let index = first + offset
-      draw(devices[index], index: index, row: start + offset)
-    }
+    guard !devices.isEmpty else { return drawNoDevices(row: listTop) }
+    drawLines(devices.count) { $0.draw(devices[$1], row: $2) }
   }
 
   mutating func drawTransfer() {
@@ -29,15 +37,10 @@ extension RemoteFrame {
       "Move \(machine.status?.media?.title ?? "what plays") to", row: top, column: 1, limit: columns - 2,
       style: .bold)
     let devices = machine.otherDevices
-    let start = top + (isComfortable ? 2 : 1)
-    let visible = max(bottom - start, 1)
-    let first = Self.firstRow(selected: machine.line, count: devices.count, visible: visible)
-    for offset in 0..<min(visible, max(devices.count - first, 0)) {
-      draw(devices[first + offset], index: first + offset, row: start + offset)
-    }
+    drawLines(devices.count) { $0.draw(devices[$1], row: $2) }
   }
 
-  private mutating func draw(_ device: RemoteDevice, index: Int, row: Int) {
+  private mutating func draw(_ device: RemoteDevice, row: Int) {
     let isCurrent = device.id == machine.device
     let status =
       device.isLost
@@ -54,8 +57,6 @@ extension RemoteFrame {
     if isWide, let status {
       put(status, row: row, column: width + 1, limit: columns - width - 2, style: .faint)
     }
-    if index == machine.line { select(row: row, to: columns) }
-    touchable(.line(index), row: row, columns: 0..<columns)
   }
 
   /// Why there are none, and how to find out.
@@ -79,34 +80,23 @@ extension RemoteFrame {
 
   mutating func drawTracks() {
     put("Audio and subtitles", row: top, column: 1, style: .bold)
-    let start = top + (isComfortable ? 2 : 1)
     let choices = machine.trackChoices
     let hasText = choices.contains { $0?.kind == .text && $0?.isActive == true }
-    let visible = max(bottom - start, 1)
-    let first = Self.firstRow(selected: machine.line, count: choices.count, visible: visible)
-    for offset in 0..<min(visible, max(choices.count - first, 0)) {
-      let index = first + offset
+    drawLines(choices.count) { frame, index, row in
       let track = choices[index]
-      let row = start + offset
-      if track?.isActive ?? !hasText { put(signs.active, row: row, column: 2, style: CellStyle(.green)) }
-      put(track?.kind == .audio ? "audio" : "text", row: row, column: 4, style: .faint)
-      put(track?.label ?? "off", row: row, column: 11, limit: columns - 12)
-      if index == machine.line { select(row: row, to: columns) }
-      touchable(.line(index), row: row, columns: 0..<columns)
+      if track?.isActive ?? !hasText {
+        frame.put(frame.signs.active, row: row, column: 2, style: CellStyle(.green))
+      }
+      frame.put(track?.kind == .audio ? "audio" : "text", row: row, column: 4, style: .faint)
+      frame.put(track?.label ?? "off", row: row, column: 11, limit: frame.columns - 12)
     }
   }
 
   mutating func drawStyles() {
     put("How subtitles look", row: top, column: 1, style: .bold)
-    let start = top + (isComfortable ? 2 : 1)
     let styles = RemoteTextStyle.all
-    let visible = max(bottom - start, 1)
-    let first = Self.firstRow(selected: machine.line, count: styles.count, visible: visible)
-    for offset in 0..<min(visible, max(styles.count - first, 0)) {
-      let index = first + offset
-      put(styles[index].name, row: start + offset, column: 4, limit: columns - 5)
-      if index == machine.line { select(row: start + offset, to: columns) }
-      touchable(.line(index), row: start + offset, columns: 0..<columns)
+    drawLines(styles.count) {
+      $0.put(styles[$1].name, row: $2, column: 4, limit: $0.columns - 5)
     }
   }
 

@@ -1,5 +1,5 @@
-import CastqFeeding
 import CastProtocol
+import CastqFeeding
 import CastqText
 
 /// What a press on a place of the screen means.

@@ -112,7 +112,7 @@ package struct RemoteMachine: Sendable {
       guard id == device else { return [] }
       receive(queue)
       return readAsideAgain() + [.draw]
-    case .aside(aside, let lines): controlled?.asideLines = Array(lines.prefix(Self.lineLimit))
+    case .aside(device, aside, let lines): controlled?.asideLines = Array(lines.prefix(Self.lineLimit))
     case .aside: break
     case .text(let text, let lines): receive(lines, of: text)
     case .files(let names):

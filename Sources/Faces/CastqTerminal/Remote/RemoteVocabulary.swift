@@ -13,8 +13,8 @@ package enum RemoteEvent: Sendable, Hashable {
   case queue(Int64, RemoteQueue)
   /// A text that was asked for, in lines.
   case text(RemoteText, [String])
-  /// A text for the place beside the queue, in short lines.
-  case aside(RemoteText, [String])
+  /// A text about a device for the place beside its queue, in short lines.
+  case aside(Int64, RemoteText, [String])
   /// What could be played from here, as it would be typed.
   case files([String])
   case finished(Int)
