@@ -1,6 +1,6 @@
 import CastGuard
-import CastqFeeding
 import CastqDaemon
+import CastqFeeding
 import CastqPlaylists
 import CastqStore
 package import CastqText

@@ -11,7 +11,7 @@ package struct RuleSentence: Sendable, Hashable {
   package let target: String
   /// `instead of the queue`
   package let how: String
-  /// `First time: Monday 30 November.`; empty where there is none.
+  /// `Next time: Monday 30 November at 11:30.`, or why there is none; empty for a rule that holds always.
   package let next: String
 
   /// - Parameters:

@@ -14,10 +14,10 @@ extension ScreenState {
   /// - Parameter hasSecrets: whether pictures have the addresses that the device was given, for faces that fetch them themselves.
   package func json(hasSecrets: Bool) -> JSONValue {
     let waiting = waiting
-    let volume = picture?.receiver?.volume?.levelJSON
     let application: JSONValue? = application.map {
       ["id": .string($0.applicationID), "name": JSONOutput.text($0.displayName)]
     }
+    let volume = picture?.receiver?.volume?.levelJSON
     return [
       "device": .string(device.label), "address": .string("\(device.endpoint)"),
       "connection": .string(seen.connection.rawValue),
