@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Forms without script", .timeLimit(.minutes(10)))
 struct FormTests {
-  private func post(_ stage: WebStage, _ text: String) async throws -> RawAnswer {
+  private func post(_ stage: WebStage, _ text: String, to path: String = "/do") async throws -> RawAnswer {
     let head = [
-      "POST /do HTTP/1.1", "Host: 127.0.0.1:\(stage.port)", "Origin: http://127.0.0.1:\(stage.port)",
+      "POST \(path) HTTP/1.1", "Host: 127.0.0.1:\(stage.port)", "Origin: http://127.0.0.1:\(stage.port)",
       "Content-Type: application/x-www-form-urlencoded", "Content-Length: \(text.utf8.count)",
       "Connection: close",
     ]
@@ -68,6 +68,19 @@ struct FormTests {
         changes["daily"] == "08:15-24:00" && changes.object?["days"] == .null
           && changes.object?["cron"] == .null)
       #expect(changes.object?["volume"] == nil, "what the form does not know is not said")
+    }
+  }
+
+  @Test("what is wrong with a time that is still being written is an answer, and no error of the browser")
+  func writing() async throws {
+    try await WebStage.with { stage in
+      stage.documents.fail(Failure("schedule", "25:00 is no time of day", exit: .badData))
+      let written = "old=lunch&play=menus&device=bar&when=daily&from=8&to=25:00"
+      let answer = try await post(stage, written, to: "/schedule/preview")
+      let document = try JSONValue(parsing: answer.body)
+      #expect(answer.status == 200 && document["problem"]?["detail"]?.string == "25:00 is no time of day")
+      stage.documents.fail(Failure("busy", "somebody else is at it", exit: .tryAgain))
+      #expect(try await post(stage, written, to: "/schedule/preview").status == 409)
     }
   }
 

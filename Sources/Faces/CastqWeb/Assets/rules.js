@@ -84,9 +84,10 @@ async function look() {
     const answer = await fetch("/schedule/preview", { method: "POST", body: data, headers: { Accept: "application/json" } });
     json = await answer.json();
     if (own !== turn) return undefined;
-    if (!answer.ok) {
+    const problem = answer.ok ? json.problem : json;
+    if (problem) {
       says.dataset.bad = "true";
-      setText(says, json.detail ?? json.title);
+      setText(says, problem.detail ?? problem.title);
       return draw([]);
     }
   } catch {

@@ -69,7 +69,8 @@ extension WebSite {
     return WebOptions(form.values.filter { $0.name != "rule" } + [.init("rule", name)])
   }
 
-  /// What a rule would do, and what would change, of the fields as they are: the same as the form says when it is sent.
+  /// What a rule would do, and what would change, of the fields as they are: the same as the form says when it is sent. What is
+  /// wrong with them is an answer, too (`problem`): a rule that somebody is still writing is no error.
   func previewRule(_ request: WebRequest) async throws -> Response {
     let form = try await form(request)
     let fields = RuleFields(form)
@@ -84,8 +85,15 @@ extension WebSite {
     for (field, member) in [("shown", "device"), ("first", "from"), ("last", "until"), ("tz", "tz")] {
       if let text = form[field], !text.isEmpty { object[member] = .string(text) }
     }
-    let answer = try await documents.answer(.preview(name, .object(object)), for: request.visitor.role)
-    var members = answer.json.object ?? [:]
+    var members: [String: JSONValue]
+    do throws(Failure) {
+      let answer = try await documents.answer(.preview(name, .object(object)), for: request.visitor.role)
+      members = answer.json.object ?? [:]
+    } catch {
+      let problem = Problem(error)
+      guard problem.status == .unprocessableContent else { throw problem }
+      members = ["problem": problem.json]
+    }
     members["rule"] = .string(name)
     return Self.json(WebDocument(.object(members)))
   }
