@@ -5,7 +5,7 @@ import PackageDescription
 let neighbourhoods = [
   "Cast": [
     "CastProtocol", "CastGuard", "CastTLS", "CastHTTP", "CastMulticast", "CastSender",
-    "CastPresentation",
+    "CastPresentation", "CastXML",
   ],
   "Receiver": ["CastReceiverSim", "castq-receiver-sim"],
   "Rules": ["CastqPaths", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqRulesTests"],
@@ -99,9 +99,11 @@ let package = Package(
     .target(name: "CastProtocol"),
     .target(name: "CastqPaths"),
     .target(name: "CastGuard"),
-    .target(name: "CastqText", dependencies: ["CastGuard", "CastProtocol", "CastqPaths", yams]),
+    .target(name: "CastXML"),
+    .target(name: "CastqText", dependencies: ["CastGuard", "CastProtocol", "CastXML", "CastqPaths", yams]),
     .target(
-      name: "CastqPlaylists", dependencies: ["CastGuard", "CastProtocol", "CastqPaths", "CastqText"]),
+      name: "CastqPlaylists",
+      dependencies: ["CastGuard", "CastProtocol", "CastXML", "CastqPaths", "CastqText"]),
     .target(name: "CastqSchedule", dependencies: ["CastProtocol", "CastqPaths", "CastqText"]),
     .target(
       name: "CastqFeeding",
@@ -151,7 +153,7 @@ let package = Package(
       name: "CastqPrograms", dependencies: ["CProgramLimits", "CastqPaths", subprocess, systemPackage]),
     .target(
       name: "CastReceiverSim",
-      dependencies: ["CastProtocol", "CastTLS", "CastMulticast", nioCore, nioPosix, nioHTTP]),
+      dependencies: ["CastProtocol", "CastTLS", "CastMulticast", "CastXML", nioCore, nioPosix, nioHTTP]),
 
     // services
     .target(name: "CSystemClock"),
@@ -222,7 +224,7 @@ let package = Package(
       name: "CastMulticastTests", dependencies: ["CastMulticast", nioCore, nioPosix]),
     .testTarget(
       name: "CastqRulesTests",
-      dependencies: rules(and: "CastGuard", "CastqPaths", "CastProtocol", "CastTestKit"),
+      dependencies: rules(and: "CastGuard", "CastqPaths", "CastProtocol", "CastXML", "CastTestKit"),
       exclude: ["Foreign", "Playlists/Corpus", "Probing/Documents"]),
     .testTarget(
       name: "CastqStoreTests",

@@ -44,7 +44,7 @@ extension Parser {
 
   func parseVAST(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
-    _ = VASTDocument.ads(in: text)
+    _ = VASTDocument.ads(in: AdElement(text))
     _ = VMAPDocument.breaks(text, duration: nil)
     _ = VMAPDocument.breaks(text, duration: 600)
     _ = VASTDocument.seconds(text)

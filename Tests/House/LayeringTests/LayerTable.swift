@@ -24,6 +24,7 @@ enum LayerTable {
       targets: [
         "CastProtocol": ["FoundationEssentials"],
         "CastGuard": [],
+        "CastXML": [],
         "CastTLS": platform.union(nio).union(["COpenSSL"]),
         "CastHTTP": platform.union(nio).union(["CastGuard", "CastTLS", "NIOHTTP1"]),
         "CastMulticast": platform.union(nio),
@@ -38,7 +39,7 @@ enum LayerTable {
       name: "Receiver", sees: ["Cast"],
       targets: [
         "CastReceiverSim": platform.union(nio).union([
-          "CastMulticast", "CastProtocol", "CastTLS", "NIOHTTP1",
+          "CastMulticast", "CastProtocol", "CastTLS", "CastXML", "NIOHTTP1",
         ]),
         "castq-receiver-sim": platform.union(["ArgumentParser", "CastReceiverSim"]),
       ]),
@@ -48,8 +49,10 @@ enum LayerTable {
       name: "Rules", sees: ["Cast"],
       targets: [
         "CastqPaths": [],
-        "CastqText": ["CYaml", "CastGuard", "CastProtocol", "CastqPaths", "FoundationEssentials"],
-        "CastqPlaylists": ["CastGuard", "CastProtocol", "CastqPaths", "CastqText", "FoundationEssentials"],
+        "CastqText": ["CYaml", "CastGuard", "CastProtocol", "CastXML", "CastqPaths", "FoundationEssentials"],
+        "CastqPlaylists": [
+          "CastGuard", "CastProtocol", "CastXML", "CastqPaths", "CastqText", "FoundationEssentials",
+        ],
         "CastqSchedule": ["CastProtocol", "CastqPaths", "CastqText", "FoundationEssentials"],
         "CastqFeeding": [
           "CastGuard", "CastProtocol", "CastqPaths", "CastqPlaylists", "CastqSchedule", "CastqText",
@@ -161,7 +164,7 @@ enum LayerTable {
   ]
 
   /// The targets below the purity line: no clock, no files, no sockets.
-  static let pure = rules.union(["CastGuard", "CastProtocol", "CastqPaths", "CastqLink"])
+  static let pure = rules.union(["CastGuard", "CastProtocol", "CastXML", "CastqPaths", "CastqLink"])
 
   /// The one target that holds SQL of SQLite; that of PostgreSQL is the centre's.
   static let sql = "CastqStore"

@@ -134,6 +134,7 @@ import Testing
     "documents that are no VAST are no ad",
     arguments: [
       "", "<VAST>", "<Linear></Linear>", "<Linear><MediaFile>", "<Linear skipoffset=\"", "\u{0}<\u{0}",
+      "<VAST><!-- \(vast) --></VAST>",
     ])
   func refusesRubbish(_ text: String) {
     var stage = Stage(fetching: { url, hint in

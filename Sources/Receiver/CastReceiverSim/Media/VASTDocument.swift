@@ -17,25 +17,27 @@ struct VASTDocument: Sendable, Equatable {
   static let limit = 256 * 1024
 
   /// Nil when there is no linear ad with something to play.
-  init?(_ text: String) {
-    guard text.utf8.count <= Self.limit, let linear = XMLScan.element("Linear", in: text) else { return nil }
-    title = XMLScan.element("AdTitle", in: text)?.text
-    duration = XMLScan.element("Duration", in: linear.content).flatMap { Self.seconds($0.text) }
+  init?(_ text: String) { self.init(AdElement(text)) }
+
+  /// Nil when there is no linear ad with something to play in an element.
+  private init?(_ ad: AdElement) {
+    guard let linear = ad.first("Linear") else { return nil }
+    title = ad.first("AdTitle")?.text
+    duration = linear.first("Duration").flatMap { Self.seconds($0.text) }
     let length = duration
     skipOffset = linear.attribute("skipoffset").flatMap { Self.offset($0, of: length) }
-    let files = XMLScan.elements("MediaFile", in: linear.content, limit: 32)
+    let files = linear.all("MediaFile", limit: 32)
     // A document may offer the same ad in many formats; the first playable one is used.
     let file = files.first { MediaFormats.canPlay(declared: $0.attribute("type")) } ?? files.first
     url = file?.text
     contentType = file?.attribute("type")
-    clickThrough = XMLScan.element("ClickThrough", in: linear.content)?.text
+    clickThrough = linear.first("ClickThrough")?.text
     if url == nil { return nil }
   }
 
-  /// The ads of a document, in order; wrappers and ads without anything to play are passed over.
-  static func ads(in text: String) -> [VASTDocument] {
-    guard text.utf8.count <= limit else { return [] }
-    return XMLScan.elements("Ad", in: text, limit: 16).compactMap { VASTDocument($0.content) }
+  /// The ads in an element, in order; wrappers and ads without anything to play are passed over.
+  static func ads(in element: AdElement) -> [VASTDocument] {
+    element.all("Ad", limit: 16).compactMap { VASTDocument($0) }
   }
 
   /// `HH:MM:SS`, `HH:MM:SS.mmm`, or a share of the whole as `25%`.

@@ -6,13 +6,12 @@ enum VMAPDocument {
   ///
   /// - Parameter duration: of the medium in seconds, for breaks that are positioned by percentage.
   static func breaks(_ text: String, duration: Double?) -> (breaks: [JSONValue], clips: [JSONValue]) {
-    guard text.utf8.count <= VASTDocument.limit else { return ([], []) }
     var breaks: [JSONValue] = []
     var clips: [JSONValue] = []
-    for found in XMLScan.elements("vmap:AdBreak", in: text, limit: 32) {
+    for found in AdElement(text).all("AdBreak", limit: 32) {
       guard let position = found.attribute("timeOffset").flatMap({ position($0, duration) }) else { continue }
       let id = found.attribute("breakId") ?? "vmap-\(breaks.count + 1)"
-      let own = clipsOf(found.content, named: "\(id)-clip")
+      let own = clipsOf(found, named: "\(id)-clip")
       guard !own.isEmpty else { continue }
       clips += own
       breaks.append(
@@ -25,14 +24,14 @@ enum VMAPDocument {
   }
 
   /// A clip for every inline ad of a break, or one for the document that the break references.
-  private static func clipsOf(_ content: String, named name: String) -> [JSONValue] {
-    let ads = VASTDocument.ads(in: content)
+  private static func clipsOf(_ element: AdElement, named name: String) -> [JSONValue] {
+    let ads = VASTDocument.ads(in: element)
     if !ads.isEmpty {
       return ads.enumerated().map { place, ad in
         ad.completing(["id": .string(place == 0 ? name : "\(name)-\(place + 1)")])
       }
     }
-    guard let tag = XMLScan.element("vmap:AdTagURI", in: content)?.text else { return [] }
+    guard let tag = element.first("AdTagURI")?.text else { return [] }
     return [["id": .string(name), "vastAdsRequest": ["adTagUrl": .string(tag)]]]
   }
 

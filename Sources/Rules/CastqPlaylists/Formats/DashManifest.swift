@@ -1,3 +1,4 @@
+import CastXML
 import CastqText
 
 /// What a DASH manifest consists of: the files that a player fetches for it, which are no entries of their own.

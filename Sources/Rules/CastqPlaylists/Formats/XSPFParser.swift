@@ -1,3 +1,4 @@
+import CastXML
 import CastqText
 
 /// Parses XSPF, the XML playlists of Xiph: `playlist`, `trackList`, `track` with `location`, `title` and more.
@@ -70,10 +71,10 @@ struct XSPFParser {
     if let doubt = text.doubt { parser.report(.warning, start, doubt) }
     var reader = XMLReader(text.bytes)
     while !parser.isFull, let token = reader.next() {
-      for issue in reader.takeIssues() { parser.report(issue.severity, issue.place, issue.error) }
+      for issue in reader.takeIssues() { parser.report(issue.severity, issue.place.document, issue.error) }
       parser.handle(token)
     }
-    for issue in reader.takeIssues() { parser.report(issue.severity, issue.place, issue.error) }
+    for issue in reader.takeIssues() { parser.report(issue.severity, issue.place.document, issue.error) }
     if parser.root == nil {
       parser.report(.error, start, TextError("no element `playlist`, which holds the tracks in XSPF"))
     } else if let root = parser.root, parser.namespace != nil, !parser.hasTracks {
@@ -115,7 +116,7 @@ struct XSPFParser {
     var base = outer?.base ?? StatedBase()
     if let stated = element.attribute("xml:base") { base = base.inner(Self.trimmed(stated)) }
     let role = role(of: element, within: outer?.role)
-    open.append(Level(role: role, place: element.place, base: base))
+    open.append(Level(role: role, place: element.place.document, base: base))
     switch role {
     case .trackList: hasTracks = true
     case .track:
@@ -123,7 +124,7 @@ struct XSPFParser {
       guard document.items.count < limits.entries else {
         isFull = true
         return report(
-          .error, element.place,
+          .error, element.place.document,
           TextError("more than \(limits.entries) entries; this one and the rest were left out"), kind: .limit)
       }
     case .note(let kind, _):
@@ -135,16 +136,16 @@ struct XSPFParser {
 
   /// The outermost element tells other documents apart.
   private mutating func begin(_ element: XMLElement) {
-    root = element.place
+    root = element.place.document
     if element.name == "playlist" {
       namespace = element.namespace ?? ""
     } else if element.name == "MPD" {
       report(
-        .error, element.place,
+        .error, element.place.document,
         TextError("a DASH manifest, which is media and not a list", hint: "name its file or address instead"))
     } else {
       report(
-        .error, element.place,
+        .error, element.place.document,
         TextError("the document is `\(TerminalText.excerpt(element.name))`, and not an XSPF `playlist`"))
     }
   }

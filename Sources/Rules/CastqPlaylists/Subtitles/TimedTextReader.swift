@@ -1,3 +1,4 @@
+import CastXML
 import CastqText
 
 /// Reads TTML (`.ttml`, `.dfxp`, `.xml`): the paragraphs with their times, and of their styles and regions what WebVTT can show.
@@ -7,7 +8,7 @@ struct TimedTextReader {
   /// What holds within an element.
   private struct Level {
     var name: String
-    var place: DocumentPlace
+    var place: XMLPlace
     var styles: Set<CueText.Style> = []
     var settings = ""
     /// Milliseconds; times within are counted from here.
@@ -49,7 +50,7 @@ struct TimedTextReader {
     return reader.list
   }
 
-  private mutating func report(_ issues: [XMLReader.Issue]) {
+  private mutating func report(_ issues: [XMLIssue]) {
     for issue in issues {
       list.report(
         issue.place.line, issue.place.column, issue.error.message, .content, issue.severity,

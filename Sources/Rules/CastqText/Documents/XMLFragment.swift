@@ -1,3 +1,5 @@
+package import CastXML
+
 /// The content of an element, written again as it is read: every element with its namespace, and the prefixes of its attributes
 /// declared, so that it means the same elsewhere.
 package struct XMLFragment {

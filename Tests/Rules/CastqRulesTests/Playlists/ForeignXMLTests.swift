@@ -1,4 +1,5 @@
 import CastProtocol
+import CastXML
 import Testing
 @testable import CastqPlaylists
 @testable import CastqText

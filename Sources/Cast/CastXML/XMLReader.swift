@@ -16,13 +16,11 @@ package struct XMLReader {
   var pendingEnds = 0
   var isAborted = false
   /// What was wrong since it was last asked for.
-  var issues: [Issue] = []
-
-  package typealias Issue = (severity: PlaylistIssue.Severity, place: DocumentPlace, error: TextError)
+  var issues: [XMLIssue] = []
 
   struct Open {
     var name: String
-    var place: DocumentPlace
+    var place: XMLPlace
     /// Prefixes that it declares; the empty one is the default.
     var namespaces: [(prefix: String, address: String)]
   }
@@ -34,13 +32,13 @@ package struct XMLReader {
   }
 
   /// What was wrong with the pieces since the last call.
-  package mutating func takeIssues() -> [Issue] {
+  package mutating func takeIssues() -> [XMLIssue] {
     defer { issues = [] }
     return issues
   }
 
-  var place: DocumentPlace {
-    DocumentPlace(line: line, column: index - lineStart - continuations + 1)
+  var place: XMLPlace {
+    XMLPlace(line: line, column: index - lineStart - continuations + 1)
   }
 
   /// The next piece; nil at the end.
@@ -53,11 +51,7 @@ package struct XMLReader {
       }
       guard index < bytes.count, !isAborted else {
         guard let last = open.last else { return nil }
-        if !isAborted {
-          let name = TerminalText.excerpt(last.name)
-          report(
-            .error, last.place, TextError("`\(name)` has no end; the rest of the file may be missing"))
-        }
+        if !isAborted { report(.noEnd(last.name), last.place) }
         pendingEnds = open.count
         continue
       }
@@ -103,16 +97,21 @@ package struct XMLReader {
 
   static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
+  static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+
   mutating func skipSpace() {
     while let byte = byte(0), Self.isSpace(byte) { advance() }
   }
 
-  /// A document may consist of mistakes; the words of those beyond the limit cost more than the rest.
-  var hasRoomForIssues: Bool { issues.count < limits.issues }
-
-  mutating func report(
-    _ severity: PlaylistIssue.Severity, _ place: DocumentPlace, _ error: TextError
-  ) {
-    if hasRoomForIssues { issues.append((severity, place, error)) }
+  /// A document may consist of mistakes; those beyond the limit are not kept.
+  mutating func report(_ mistake: XMLIssue.Mistake, _ place: XMLPlace) {
+    if issues.count < limits.issues { issues.append(XMLIssue(mistake: mistake, place: place)) }
   }
 }

@@ -16,7 +16,7 @@ extension XMLReader {
     }
     if isCut {
       while let byte = byte(0), byte != UInt8(ascii: "<") { advance() }
-      report(.warning, start, TextError("the text is longer than \(limits.textBytes) bytes; it was cut"))
+      report(.longText(limits.textBytes), start)
     }
     return String(decoding: result, as: UTF8.self)
   }
@@ -25,12 +25,10 @@ extension XMLReader {
   mutating func reference() -> [UInt8] {
     let start = place
     let name = bytes[(index + 1)...].prefix(12).prefix {
-      $0 == UInt8(ascii: "#") || PercentEncoding.isAlphanumeric($0)
+      $0 == UInt8(ascii: "#") || Self.isAlphanumeric($0)
     }
     guard byte(1 + name.count) == UInt8(ascii: ";"), !name.isEmpty else {
-      if hasRoomForIssues {
-        report(.warning, start, TextError("a `&` that begins no reference", hint: "write &amp;"))
-      }
+      report(.noReference, start)
       advance()
       return [UInt8(ascii: "&")]
     }
@@ -42,9 +40,7 @@ extension XMLReader {
     } else if let scalar = Self.scalar(word) {
       text = String(Character(scalar))
     } else {
-      report(
-        .warning, start,
-        TextError("`&\(TerminalText.excerpt(word));` is unknown", hint: "write the character itself"))
+      report(.unknownReference(word), start)
       text = "&\(word);"
     }
     advance(name.count + 2)
@@ -62,14 +58,14 @@ extension XMLReader {
     return Unicode.Scalar(number)
   }
 
-  mutating func cdata(_ start: DocumentPlace) -> XMLToken? {
+  mutating func cdata(_ start: XMLPlace) -> XMLToken? {
     advance("<![CDATA[".utf8.count)
     let from = index
     let isClosed = skip(past: "]]>")
-    if !isClosed { report(.error, start, TextError("the CDATA section is not closed")) }
+    if !isClosed { report(.notClosed(.cdata), start) }
     let content = bytes[from..<(isClosed ? index - 3 : index)]
     if content.count > limits.textBytes {
-      report(.warning, start, TextError("the text is longer than \(limits.textBytes) bytes; it was cut"))
+      report(.longText(limits.textBytes), start)
     }
     return .text(String(decoding: content.prefix(limits.textBytes), as: UTF8.self))
   }

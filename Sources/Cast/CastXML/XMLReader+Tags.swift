@@ -6,12 +6,12 @@ extension XMLReader {
     let start = place
     if starts(with: "<!--") {
       advance(4)
-      if !skip(past: "-->") { report(.error, start, TextError("the comment is not closed")) }
+      if !skip(past: "-->") { report(.notClosed(.comment), start) }
       return nil
     }
     if starts(with: "<![CDATA[") { return cdata(start) }
     if starts(with: "<?") {
-      if !skip(past: "?>") { report(.error, start, TextError("the instruction is not closed")) }
+      if !skip(past: "?>") { report(.notClosed(.instruction), start) }
       return nil
     }
     if starts(with: "<!") {
@@ -26,7 +26,7 @@ extension XMLReader {
   }
 
   /// A document type, with what is in its brackets.
-  private mutating func skipDeclaration(_ start: DocumentPlace) {
+  private mutating func skipDeclaration(_ start: XMLPlace) {
     var depth = 0
     var quote: UInt8?
     while let byte = byte(0) {
@@ -47,40 +47,35 @@ extension XMLReader {
         if depth <= 0 { return }
       }
     }
-    report(.error, start, TextError("the declaration is not closed"))
+    report(.notClosed(.declaration), start)
   }
 
   private mutating func name() -> String? {
     let from = index
     while let byte = byte(0),
-      PercentEncoding.isAlphanumeric(byte) || byte >= 0x80 || "_:-.".utf8.contains(byte)
+      Self.isAlphanumeric(byte) || byte >= 0x80 || "_:-.".utf8.contains(byte)
     { advance() }
     guard index > from, index - from <= limits.nameBytes else { return nil }
     return String(decoding: bytes[from..<index], as: UTF8.self)
   }
 
-  private mutating func endTag(_ start: DocumentPlace) {
+  private mutating func endTag(_ start: XMLPlace) {
     advance(2)
     let name = name()
     _ = skip(past: ">")
     guard let name, let level = open.lastIndex(where: { $0.name == name }) else {
-      return report(.warning, start, TextError("an end tag that ends nothing, so it was left out"))
+      return report(.strayEnd, start)
     }
     if level < open.count - 1 {
-      let inner = open.last?.name ?? ""
-      report(
-        .warning, start,
-        TextError(
-          "`\(TerminalText.excerpt(name))` ends before `\(TerminalText.excerpt(inner))`",
-          hint: "write </\(TerminalText.excerpt(inner))> before it"))
+      report(.endsBefore(name, inner: open.last?.name ?? ""), start)
     }
     pendingEnds = open.count - level
   }
 
-  private mutating func startTag(_ start: DocumentPlace) -> XMLToken? {
+  private mutating func startTag(_ start: XMLPlace) -> XMLToken? {
     advance()
     guard let name = name() else {
-      if hasRoomForIssues { report(.error, start, TextError("a `<` that begins no tag", hint: "write &lt;")) }
+      report(.noTag, start)
       return nil
     }
     var element = XMLElement(namespace: nil, name: name, attributes: [], place: start)
@@ -88,9 +83,7 @@ extension XMLReader {
       skipSpace()
       if byte(0) == UInt8(ascii: ">") || starts(with: "/>") { break }
       guard let attribute = attribute() else {
-        report(
-          .warning, start,
-          TextError("the tag `\(TerminalText.excerpt(name))` is malformed", hint: "write name=\"value\""))
+        report(.malformedTag(name), start)
         // Its end is there all the same, and so may be what is in it.
         while let byte = byte(0), byte != UInt8(ascii: "<"), byte != UInt8(ascii: ">") { advance() }
         break
@@ -100,8 +93,7 @@ extension XMLReader {
     let isEmpty = byte(0) == UInt8(ascii: "/")
     if isEmpty { advance(2) } else if byte(0) == UInt8(ascii: ">") { advance() }
     guard open.count < limits.depth else {
-      report(
-        .error, start, TextError("elements are nested more than \(limits.depth) deep; the rest was left out"))
+      report(.tooDeep(limits.depth), start)
       isAborted = true
       return nil
     }
@@ -172,13 +164,13 @@ extension XMLReader {
   }
 
   /// What stands before the first colon of a text, if it may be a prefix.
-  static func prefix(of text: String) -> String? {
+  package static func prefix(of text: String) -> String? {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex else {
       return nil
     }
     let prefix = text.utf8[..<colon]
     let isName = prefix.allSatisfy {
-      PercentEncoding.isAlphanumeric($0) || $0 >= 0x80 || "_-.".utf8.contains($0)
+      Self.isAlphanumeric($0) || $0 >= 0x80 || "_-.".utf8.contains($0)
     }
     let isStart = prefix.first.map { !(0x30...0x39).contains($0) && !"-.".utf8.contains($0) } ?? false
     return isName && isStart ? String(text[..<colon]) : nil
