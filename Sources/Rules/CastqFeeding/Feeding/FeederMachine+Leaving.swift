@@ -11,7 +11,7 @@ extension FeederMachine {
       let loss = loss ?? unobserved(PlayEnding(.deviceLost, note), since: lastHeard, at: now, wall: wall)
       var held = held
       held.receiver = receiver
-      phase = .absent(Absence(loss: loss, show: page.map { .page($0) } ?? .media(held)))
+      phase = .absent(Absence(loss: loss, show: page.map { .page($0, receiver) } ?? .media(held)))
     }
     edit = nil
     receiverLoad = .none

@@ -9,7 +9,7 @@ import CastqText
 ///        └───────────────────────────────────────────────────────────────────────┘
 extension FeederMachine {
   /// The page that is shown, or was requested; nil when there is none.
-  var page: PageMachine? { if case .page(let page) = phase { page } else { nil } }
+  var page: PageMachine? { if case .page(let page, _) = phase { page } else { nil } }
 
   /// What is due needs another application than the one that runs.
   mutating func open(
@@ -29,7 +29,7 @@ extension FeederMachine {
     }
     let (offered, _) = prepare([place], &actions)
     guard let item = offered.first else { return }
-    phase = .page(PageMachine(item, PageCall(place.draft.media)))
+    phase = .page(PageMachine(item, PageCall(place.draft.media)), receiver.forPage)
     actions.append(.startTimer(.page, after: configuration.pagePatience))
     tellPage(.requested, &actions, at: now, wall: wall)
   }
@@ -51,7 +51,7 @@ extension FeederMachine {
   ) {
     guard var page else { return }
     let outcome = page.handle(event, host, configuration, &actions, at: now)
-    phase = .page(page)
+    phase = .page(page, receiver)
     switch outcome {
     case .none: break
     case .shown:
@@ -76,10 +76,10 @@ extension FeederMachine {
 
   /// The session is back: whether the page still stands there follows from whether its application has run on.
   mutating func resumePage(_ actions: inout [Action], at now: Tick, wall: WallTime) -> Bool {
-    guard case .absent(let absence) = phase, case .page(let page) = absence.show,
+    guard case .absent(let absence) = phase, case .page(let page, let receiver) = absence.show,
       ledger.current == page.item.turn, pending == nil
     else { return false }
-    phase = .page(page)
+    phase = .page(page, receiver)
     tellPage(.resumed, &actions, at: now, wall: wall)
     timePage(page.item, &actions, at: now, wall: wall)
     if setbacks.isFallingBack { timePause(&actions) }

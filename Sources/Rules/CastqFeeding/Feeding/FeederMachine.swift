@@ -134,10 +134,6 @@ package struct FeederMachine: Sendable {
 
   let configuration: FeederConfiguration
   var phase: Phase
-  /// What runs on the receiver.
-  var application = FeedApplication.media
-  /// The application for pages.
-  var host = PageHost()
   var past: FeederInheritance
   var ledger = PlaybackLedger()
   var edits: FeederEdits

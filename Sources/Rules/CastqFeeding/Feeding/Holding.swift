@@ -18,7 +18,7 @@ extension FeederMachine {
     case pausing(Receiver)
     case loading(Load)
     case feeding(Holding)
-    case page(PageMachine)
+    case page(PageMachine, Receiver)
     case ended
 
     /// Whether there is no session.
@@ -47,6 +47,10 @@ extension FeederMachine {
 
 /// What is known of the receiver beside what it holds of ours, and what is under way for it.
 struct Receiver: Sendable, Hashable {
+  /// What runs on it.
+  var application = FeedApplication.media
+  /// The application for pages, where it runs.
+  var host = PageHost()
   /// What it is loading.
   var load = ReceiverLoad.none
   /// The media session before ours; its statuses are ignored.
@@ -59,6 +63,9 @@ struct Receiver: Sendable, Hashable {
   var isAsked = false
   /// The page whose time has just ended.
   var lastPage: UpcomingPlace?
+
+  /// What is known beside media, of which the application for pages has none.
+  var forPage: Receiver { Receiver(application: application, host: host) }
 }
 
 /// What the receiver holds of ours, or held when it was lost. It dies when nothing of ours is there any more.
@@ -108,7 +115,7 @@ struct Loss: Sendable, Hashable {
 struct Absence: Sendable {
   enum Show: Sendable {
     case media(Holding)
-    case page(PageMachine)
+    case page(PageMachine, Receiver)
   }
 
   var loss: Loss
@@ -123,20 +130,22 @@ extension FeederMachine {
       case .absent(let absence):
         switch absence.show {
         case .media(let held): held
-        case .page(let page): Holding(window: FeedWindow(page.item))
+        case .page(let page, let receiver): Holding(receiver: receiver, window: FeedWindow(page.item))
         }
       case .adopting(let adoption): adoption.held
       case .loading(let load): load.held
       case .feeding(let held): held
-      case .page(let page): Holding(window: FeedWindow(page.item))
+      case .page(let page, let receiver): Holding(receiver: receiver, window: FeedWindow(page.item))
       case .idle, .relieving, .resting, .pausing, .ended: Holding()
       }
     }
     set {
       switch phase {
       case .absent(var absence):
-        guard case .media = absence.show else { break }
-        absence.show = .media(newValue)
+        switch absence.show {
+        case .media: absence.show = .media(newValue)
+        case .page(let page, _): absence.show = .page(page, newValue.receiver)
+        }
         phase = .absent(absence)
       case .adopting(var adoption):
         adoption.held = newValue
@@ -145,12 +154,13 @@ extension FeederMachine {
         load.held = newValue
         phase = .loading(load)
       case .feeding: phase = .feeding(newValue)
-      case .idle, .relieving, .resting, .pausing, .page, .ended: break
+      case .page(let page, _): phase = .page(page, newValue.receiver)
+      case .idle, .relieving, .resting, .pausing, .ended: break
       }
     }
   }
 
-  /// What is known of the receiver beside that; nothing while a page is shown.
+  /// What is known of the receiver beside that.
   var receiver: Receiver {
     get {
       switch phase {
@@ -170,6 +180,16 @@ extension FeederMachine {
       case .absent, .adopting, .loading, .feeding, .page, .ended: held.receiver = newValue
       }
     }
+  }
+
+  var application: FeedApplication {
+    get { receiver.application }
+    set { receiver.application = newValue }
+  }
+
+  var host: PageHost {
+    get { receiver.host }
+    set { receiver.host = newValue }
   }
 
   var receiverLoad: ReceiverLoad {

@@ -121,8 +121,8 @@ struct FeederTotalityTests {
       let name = Mirror(reflecting: phase).children.first?.label ?? "\(phase)"
       switch self {
       case .lost, .lostPage: return name == "absent"
-      case .shownPage: if case .page(let page) = phase { return page.isShown } else { return false }
-      case .page: if case .page(let page) = phase { return !page.isShown } else { return false }
+      case .shownPage: if case .page(let page, _) = phase { return page.isShown } else { return false }
+      case .page: if case .page(let page, _) = phase { return !page.isShown } else { return false }
       case .idle, .adopting, .relieving, .resting, .pausing, .loading, .ended, .feeding:
         return name == rawValue
       }
