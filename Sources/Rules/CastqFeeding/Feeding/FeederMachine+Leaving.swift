@@ -16,7 +16,7 @@ extension FeederMachine {
     edit = nil
     receiverLoad = .none
     receiver.reading = nil
-    edits.refusals.endPause()
+    receiver.pausesEdits = false
     // The next session tries the list at once.
     if setbacks.isExhausted { setbacks.isFallingBack = false }
     forgetClocks()

@@ -29,7 +29,7 @@ extension FeederMachine {
     }
     let (offered, _) = prepare([place], &actions)
     guard let item = offered.first else { return }
-    phase = .page(PageMachine(item, PageCall(place.draft.media)), receiver.forPage)
+    phase = .page(PageMachine(item, PageCall(place.draft.media)), receiver.withoutMedia)
     actions.append(.startTimer(.page, after: configuration.pagePatience))
     tellPage(.requested, &actions, at: now, wall: wall)
   }

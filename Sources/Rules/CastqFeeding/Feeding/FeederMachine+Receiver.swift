@@ -287,7 +287,7 @@ extension FeederMachine {
       statusDue(&actions, at: now, wall: wall)
       tellPage(.watch, &actions, at: now, wall: wall)
     case .edit:
-      edits.refusals.endPause()
+      receiver.pausesEdits = false
       rows.expire()
     case .load: loadOverdue(&actions, at: now, wall: wall)
     case .stall: stalled(&actions, at: now, wall: wall)

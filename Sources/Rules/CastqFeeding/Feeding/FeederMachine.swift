@@ -137,8 +137,6 @@ package struct FeederMachine: Sendable {
   var past: FeederInheritance
   var ledger = PlaybackLedger()
   var edits: FeederEdits
-  /// Whether the window agrees with the rows, as far as known.
-  var rows = RowReading()
   /// Questions for a status.
   var questions = Questions()
   /// How much earlier than the end of a picture's time its successor is requested.
@@ -147,8 +145,6 @@ package struct FeederMachine: Sendable {
   var interrupted: [EntryID: PlayerSetting] = [:]
   /// What failed in a row.
   var setbacks = Setbacks()
-  /// What follows as soon as nothing of ours is on the receiver.
-  var pending: PendingCommand?
 
   /// - Parameters:
   ///   - resume: an entry that was cut elsewhere, and its position when it is the first that is loaded; nil begins it where
@@ -288,7 +284,7 @@ package struct FeederMachine: Sendable {
       if rows.isAwaitingFirst { return }
     case .feeding:
       // Between two items the receiver's position is unknown: an edit might land behind it.
-      guard held.doubts.doubt == nil, !isReceiverLoading, !edits.refusals.isPausing,
+      guard held.doubts.doubt == nil, !isReceiverLoading, !receiver.pausesEdits,
         let current = window.current,
         !ledger.hasEnded(current.turn)
       else { return }

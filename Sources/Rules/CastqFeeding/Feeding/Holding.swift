@@ -57,15 +57,25 @@ struct Receiver: Sendable, Hashable {
   var foreign: MediaSessionID?
   /// The edit of its queue that is in flight; its answer may come when the window it was for is gone.
   var edit: PendingEdit?
+  /// After a refused edit, no other is sent for a while.
+  var pausesEdits = false
   /// The reading of the rows that is under way.
   var reading: OpenReading?
+  /// Whether the window agrees with the rows, as far as known.
+  var rows = RowReading()
+  /// What follows as soon as nothing of ours is on it.
+  var pending: PendingCommand?
   /// A question for a status has not been answered yet.
   var isAsked = false
   /// The page whose time has just ended.
   var lastPage: UpcomingPlace?
 
-  /// What is known beside media, of which the application for pages has none.
-  var forPage: Receiver { Receiver(application: application, host: host) }
+  /// The application for pages has no media: none are loaded there, or asked about.
+  var withoutMedia: Receiver {
+    var receiver = self
+    (receiver.load, receiver.foreign, receiver.isAsked, receiver.lastPage) = (.none, nil, false, nil)
+    return receiver
+  }
 }
 
 /// What the receiver holds of ours, or held when it was lost. It dies when nothing of ours is there any more.
@@ -210,6 +220,16 @@ extension FeederMachine {
       receiver.edit = newValue
       if newValue != nil { edits.number += 1 }
     }
+  }
+
+  var rows: RowReading {
+    get { receiver.rows }
+    set { receiver.rows = newValue }
+  }
+
+  var pending: PendingCommand? {
+    get { receiver.pending }
+    set { receiver.pending = newValue }
   }
 
   /// Reads the rows.

@@ -7,8 +7,6 @@ import CastqPlaylists
 struct RefusedEdits: Sendable, Hashable {
   /// Refusals in a row.
   private(set) var count = 0
-  /// No edits are sent until the pause is over.
-  private(set) var isPausing = false
   /// What is known of the entries that were refused.
   private var verdicts: [EntryID: Verdict] = [:]
 
@@ -43,14 +41,12 @@ struct RefusedEdits: Sendable, Hashable {
 
   private mutating func forgetSuspects() { verdicts = verdicts.filter { !isSuspect($0.key) } }
 
-  /// Begins a pause after another refusal, and returns its length.
-  mutating func pause() -> Duration {
-    isPausing = true
+  /// Counts another refusal.
+  /// - Returns: how long edits pause after it.
+  mutating func refuse() -> Duration {
     count += 1
     return .seconds(Int64(min(1 << min(count - 1, 6), 60)))
   }
-
-  mutating func endPause() { isPausing = false }
 
   /// The entry was refused while it was alone in the message.
   mutating func suspect(_ entry: EntryID, _ reason: PlayReason, isOfLoad: Bool) {
@@ -89,7 +85,12 @@ extension FeederMachine {
   /// The receiver refused an edit: its status is requested, and edits pause.
   mutating func backOff(_ actions: inout [Action]) {
     askStatus(&actions)
-    actions.append(.startTimer(.edit, after: edits.refusals.pause()))
+    pauseEdits(&actions)
+  }
+
+  private mutating func pauseEdits(_ actions: inout [Action]) {
+    receiver.pausesEdits = true
+    actions.append(.startTimer(.edit, after: edits.refusals.refuse()))
   }
 
   /// The receiver has accepted these turns.
@@ -104,7 +105,7 @@ extension FeederMachine {
     switch failure.kind {
     case .sessionEnded:
       // The session says itself that it has gone, or is about to; until then everything would be refused at once.
-      actions.append(.startTimer(.edit, after: edits.refusals.pause()))
+      pauseEdits(&actions)
       return forget(turns, &actions)
     case .timeout where edits.canFetchItemIDs: return  // it may have happened: the list of ids will tell
     case .refused where turns.count > 1:
