@@ -92,7 +92,7 @@ extension FeederMachine {
       acceptDoubt(&actions, at: now, wall: wall)
     // A receiver that is busy with a load does not answer (protocol 21.2); some old ones say this meanwhile.
     case .nothingLoaded:
-      guard held.doubts.emptyAnswers >= Questions.patience else {
+      guard held.doubts.emptyAnswers >= Doubts.patience else {
         return actions.append(.startTimer(.status, after: configuration.lateAnswer))
       }
       abandonSession("the receiver knows nothing of what was loaded", &actions, at: now, wall: wall)
@@ -106,28 +106,25 @@ extension FeederMachine {
     receiver.isAsked = false
     switch answer {
     case .told:
-      heard(at: now)
+      heard(isAnswer: true, at: now)
       held.doubts.emptyAnswers = 0
-      questions.hasAnswered = true
     case .nothingLoaded where phase.isLoading: held.doubts.emptyAnswers += 1
-    case .nothingLoaded:
-      heard(at: now)
-      questions.hasAnswered = true
+    case .nothingLoaded: heard(isAnswer: true, at: now)
     case .silence: held.doubts.silences += 1
     }
   }
 
   /// The receiver reported something of media.
-  mutating func heard(at now: Tick) {
+  mutating func heard(isAnswer: Bool = false, at now: Tick) {
     held.doubts.silences = 0
-    questions.lastHeard = now
+    hearing.hear(isAnswer: isAnswer, at: now)
   }
 
   /// What never answers may be like that, and play all the same; what is loading has a reason not to (protocol 21.2).
   private var longestSilence: Int {
     // A receiver that reports a load answers nothing else meanwhile; the load has a limit of its own.
     if isReceiverLoading, held.session != nil { return .max }
-    return phase.isLoading || questions.hasAnswered ? Questions.patience : .max
+    return phase.isLoading || hearing.isAnswering ? Doubts.patience : .max
   }
 
   /// Another session may work better; it adopts what still plays.
@@ -138,7 +135,7 @@ extension FeederMachine {
       settleLoss(&actions, at: now, wall: wall)
       return end(.refused(PlayReason(note: words)), &actions)
     }
-    lose(words, lastHeard: questions.lastHeard ?? now, &actions, at: now, wall: wall)
+    lose(words, lastHeard: hearing.last ?? now, &actions, at: now, wall: wall)
     if phase.isIdle { actions.append(.reconnect(words)) }
   }
 }

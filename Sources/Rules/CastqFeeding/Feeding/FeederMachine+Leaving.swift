@@ -37,7 +37,7 @@ extension FeederMachine {
 
   /// When the receiver was certainly there last, by both clocks.
   func lastSeen(_ heard: Tick? = nil, at now: Tick, wall: WallTime) -> (tick: Tick, wall: WallTime) {
-    let known = questions.known(at: now, isSilent: held.doubts.silences > 0)
+    let known = min(receiver.seenUntil ?? now, held.doubts.silences > 0 ? hearing.known(at: now) : now)
     let seen = min(heard ?? known, known)
     return (seen, wall.adding(seconds: (seen - now).seconds))
   }

@@ -300,7 +300,7 @@ extension FeederMachine {
       if case .relieving = phase { return endRelief(&actions) }
       if case .page = phase { return tellPage(.timeOver, &actions, at: now, wall: wall) }
       guard let turn = ledger.current, let item = window.item(turn) else { return endOverdue(&actions) }
-      if let requested = held.clock.requestedNext(after: turn), questions.isSilent(since: requested) {
+      if let requested = held.clock.requestedNext(after: turn), hearing.isSilent(since: requested) {
         // It may have gone on long ago: asked again, it would pass over one.
         askStatus(&actions)
         return actions.append(.startTimer(.entryEnd, after: .bounded(seconds: ItemClock.patience)))

@@ -137,8 +137,8 @@ package struct FeederMachine: Sendable {
   var past: FeederInheritance
   var ledger = PlaybackLedger()
   var edits: FeederEdits
-  /// Questions for a status.
-  var questions = Questions()
+  /// What was heard of the receiver's media.
+  var hearing = Hearing.nothing
   /// How much earlier than the end of a picture's time its successor is requested.
   var lead = PictureLead()
   /// How the players of entries were set from which another list took the screen.
@@ -229,7 +229,7 @@ package struct FeederMachine: Sendable {
     _ event: Event, at now: Tick, wall: WallTime, seenUntil: Tick? = nil
   ) -> [Action] {
     guard !phase.isEnded else { return [] }
-    questions.seenUntil = seenUntil
+    receiver.seenUntil = seenUntil
     var actions: [Action] = []
     switch event {
     case .begin(let status, let isSame, let application, let hasAnswered):

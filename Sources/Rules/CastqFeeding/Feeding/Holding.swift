@@ -65,6 +65,8 @@ struct Receiver: Sendable, Hashable {
   var rows = RowReading()
   /// What follows as soon as nothing of ours is on it.
   var pending: PendingCommand?
+  /// Up to when its session has certainly seen it; nil is now.
+  var seenUntil: Tick?
   /// A question for a status has not been answered yet.
   var isAsked = false
   /// The page whose time has just ended.

@@ -43,7 +43,7 @@ import Testing
         }
       }
     }
-    #expect((20...22).contains(feeder.all.count), "\(feeder.all)")
+    #expect((16...20).contains(feeder.all.count), "\(feeder.all)")
     #expect((5...8).contains(ledger.all.count), "\(ledger.all)")
     #expect(page.all.isEmpty, "\(page.all)")
   }
