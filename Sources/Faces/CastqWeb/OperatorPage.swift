@@ -23,6 +23,6 @@ package struct OperatorPage: WebProgram {
     _ settings: WebSettings, _ call: CallOptions, logger: Logger,
     ready: @escaping @Sendable (Int) async -> Void
   ) async throws(Failure) {
-    try await WebServer(settings, documents: WebDesk(call), logger: logger).run(ready: ready)
+    try await WebServer(settings, documents: WebDesk(call, settings), logger: logger).run(ready: ready)
   }
 }

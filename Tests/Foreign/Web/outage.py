@@ -1,5 +1,8 @@
 """A daemon that is killed, and what browsers complained of."""
 
+import os
+import pathlib
+import signal
 import time
 
 from steps import Steps, expect
@@ -30,6 +33,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('#connection p').hidden")
         window.wait("!document.querySelector('.transport [value=toggle]').disabled")
         print(f"        live again {1000 * (time.monotonic() - began):.0f} ms after the daemon was ready", flush=True)
+    _start(steps, site, window)
     with patient(steps, "without its own service the page greys what acts, says since when it knows nothing, and sends nothing later", 60):
         # Three minutes: it must not be over when everything is here again.
         site.castq("-d", "lobby", "cast", site.playlist("films.m3u", [("film", site.url("film"))] * 3))
@@ -77,3 +81,54 @@ def drive(steps: Steps, site: Site, window: Browser):
         expect(not wrong, "; ".join(wrong[:5]))
         others = [one for one in window.requests if not one.startswith((site.address, "data:", "blob:", "chrome"))]
         expect(not others, f"{others[:5]}")
+
+
+def _daemons(site: Site) -> list[int]:
+    """The processes that are daemons of the site."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"daemon" in words and site.database.encode() in words:
+            found.append(int(path.parent.name))
+    return found
+
+
+def _start(steps: Steps, site: Site, window: Browser):
+    button = ".banner form.start button"
+    config = pathlib.Path(site.folder, "config.yaml")
+    started: list[int] = []
+    try:
+        with patient(steps, "castq that is not running is started by a click: one, however often it is clicked, and it outlives the page", 90):
+            window.open(site.address + "/d/lobby")
+            window.wait("document.querySelector('#connection p').hidden && document.querySelector(values[0]).parentElement.hidden", button)
+            site.daemon.kill()
+            window.wait("document.querySelector(values[0]).checkVisibility()", button)
+            right = config.read_text()
+            config.write_text("daemon: {on_exit: never}\n")
+            window.click(button)
+            window.wait("document.querySelector('.banner form.start .failure')?.innerText.includes('leave or stop')")
+            expect("castq ended at once" in window.text(".banner .failure"), window.text(".banner"))
+            config.write_text(right)
+            # Others press it at the same moment.
+            window.run("""globalThis.answers = [];
+              for (let i = 0; i < 3; i += 1) fetch('/api/v1/daemon', {method: 'POST'}).then((answer) => answers.push(answer.status));""")
+            window.click(button)
+            window.wait("answers.length === 3 && answers.every((status) => status === 200)")
+            window.wait("document.querySelector('#connection p').hidden && document.querySelector(values[0]).parentElement.hidden", button)
+            window.wait("document.querySelector('castq-controller').dataset.air && !document.querySelector('.transport [value=toggle]').disabled")
+            started = _daemons(site)
+            expect(len(started) == 1, f"{len(started)} daemons run")
+            expect("ready" in pathlib.Path(f"{site.database}.daemon.log").read_text(), "its log has nothing")
+            address = site.address
+            site.web.kill()
+            site.start_web(address)
+            expect(_daemons(site) == started, "it has ended with the page")
+            window.wait("document.body.dataset.link === 'up' && document.querySelector('#connection p').hidden", limit=60)
+    finally:
+        for process in started or _daemons(site):
+            os.kill(process, signal.SIGTERM)
+        site.until(lambda: not _daemons(site), lambda: "a daemon that does not end")
+    site.start_daemon()

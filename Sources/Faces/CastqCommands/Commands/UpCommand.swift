@@ -41,7 +41,8 @@ struct UpCommand: AsyncParsableCommand {
       } else {
         say("\(address); Ctrl-C stops both")
         await group.add(
-          try CompanionProgram.start("the daemon", WebProgramFile.beside("castq"), ["daemon"] + options))
+          try CompanionProgram.start(
+            "the daemon", WebProgramFile.beside("castq"), ["daemon"] + given.ofServices))
       }
     }
     let (exit, words) = await group.ended()
@@ -62,7 +63,7 @@ struct UpCommand: AsyncParsableCommand {
     defer { close(ends[0]) }
     let words =
       ["web", "--ready-descriptor", "\(CompanionProgram.readyDescriptor)"]
-      + (listen.map { ["--listen", PageAddress.place($0)] } ?? []) + options
+      + (listen.map { ["--listen", PageAddress.place($0)] } ?? []) + given.ofServices
     let page: CompanionProgram
     do throws(Failure) {
       page = try CompanionProgram.start("the page", WebProgramFile.path, words, ready: ends[1])
@@ -73,17 +74,5 @@ struct UpCommand: AsyncParsableCommand {
     close(ends[1])
     await group.add(page)
     return await ReadyLine.read(ends[0])
-  }
-
-  /// The options that both have.
-  private var options: [String] {
-    var words = ["--db", global.databasePath]
-    if let config = global.config { words += ["--config", config] }
-    if let app = global.app { words += ["--app", app] }
-    if let place = global.advertise { words += ["--advertise", "\(place)"] }
-    if let port = global.mediaPort { words += ["--media-port", "\(port)"] }
-    if let timeout = given.timeout { words += ["--timeout", "\(timeout.seconds)"] }
-    if global.quiet { words.append("-q") }
-    return words + Array(repeating: "-v", count: global.verbose)
   }
 }

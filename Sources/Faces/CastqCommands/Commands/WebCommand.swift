@@ -66,6 +66,13 @@ package struct WebCommand: AsyncParsableCommand {
       if let certificate = rules.certificate, let key = rules.key {
         settings.certificate = .init(chain: certificate, key: key)
       }
+      switch DaemonPlace.ofProcess(database: global.databasePath) {
+      case .here:
+        settings.daemon = DaemonProgram(
+          WebProgramFile.beside("castq"), options: given.ofServices, database: global.databasePath)
+      case .service(let name): settings.daemonService = name
+      case .elsewhere: break
+      }
       let (place, isQuiet, ready) = (PageAddress(rules, listen), global.quiet, readyDescriptor)
       let logger = CastLogger.shared.logger(for: "WebServer")
       try await untilInterrupted { [settings] in

@@ -7,7 +7,7 @@ import Glibc
 /// to use sudo.
 enum SystemService {
   static let option = "--system"
-  private static let folder = "/var/lib/castq"
+  static let folder = "/var/lib/castq"
 
   /// Whether the arguments ask for it; what stands behind `--` is no option.
   static func isMeant(by arguments: [String]) -> Bool {

@@ -133,8 +133,26 @@ extension WebSite {
       Self.json(try await documents.answer(question, for: request.visitor.role)), request)
   }
 
+  private func daemon(_ question: WebQuestion, _ request: WebRequest) async throws -> Response {
+    try Self.check(request.query, [])
+    do throws(Failure) {
+      return Self.json(try await documents.answer(question, for: request.visitor.role))
+    } catch {
+      var problem = Problem(error)
+      // The fault is in what the daemon was given, and not in this server.
+      if question == .startDaemon { problem.status = .conflict }
+      throw problem
+    }
+  }
+
   private var serviceRoutes: [WebRoute] {
     [
+      WebRoute(
+        "/api/v1/daemon",
+        [
+          .get: (.look, { try await daemon(.daemon, $0) }),
+          .post: (.operate, { try await daemon(.startDaemon, $0) }),
+        ]),
       WebRoute("/api/v1/events", [.get: (.look, { try await events($0) })]),
       WebRoute("/api/v1/art/{digest}", [.get: (.look, { try await art($0) })]),
       WebRoute("/api/v1/openapi.json", [.get: (.look, { _ in openAPI() })]),

@@ -30,7 +30,9 @@ function drawLink() {
     }
   }
   if (!text) return;
-  const isFed = state.daemon !== false;
+  // Until the stream says it, the page that was loaded knows it.
+  const isFed = state.daemon ?? document.body.dataset.daemon !== "off";
+  for (const one of document.querySelectorAll("[data-off]")) one.hidden = isFed || !live;
   text.hidden = live && isFed;
   if (live && isFed) return setText(text, "");
   const since = state.since ? ` since ${words(state.since, true)}` : "";
@@ -80,8 +82,9 @@ const members = (form, submitter) => {
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   const what = form.dataset.do;
-  if (!what || !["command", "enqueue", "announce", "remove"].includes(what)) return;
+  if (!what || !["command", "enqueue", "announce", "remove", "start"].includes(what)) return;
   event.preventDefault();
+  if (what === "start") return start(form);
   const label = form.elements.device?.value;
   const body = members(form, event.submitter);
   if (what === "command") {
@@ -115,6 +118,18 @@ document.addEventListener("submit", async (event) => {
   }
   return undefined;
 });
+
+/** Starts castq. The stream says that it is there, and what is there hides the button. */
+async function start(form) {
+  const [button] = form.querySelectorAll("button");
+  button.disabled = true;
+  setText(button, "Starting castq…");
+  mistake(form, null);
+  const answer = await ask("POST", "/api/v1/daemon");
+  button.disabled = false;
+  setText(button, "Start castq");
+  mistake(form, answer.problem);
+}
 
 /** Announcements that are on their way: request → the form, and what it had. */
 const announced = new Map();

@@ -28,7 +28,8 @@ export function reduce(state, event) {
     case "health": {
       const daemon = isDaemonThere(event.data);
       const at = Date.parse(event.data.at);
-      const since = daemon === false && state.daemon !== false ? (Number.isFinite(at) ? at : event.heard + state.offset) : state.since;
+      // No time is one that nobody knows: a daemon that was never seen.
+      const since = daemon === false && state.daemon !== false ? (Number.isFinite(at) ? at : null) : state.since;
       return { ...state, daemon, since: daemon === false ? since : state.link === "up" ? null : state.since };
     }
     case "status": {

@@ -47,10 +47,11 @@ extension WebDesk {
         try await call.removeProgramme(name)
         return WebDocument([:])
       }
+    case .startDaemon: return try await startDaemon()
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .paper, .proof, .plan, .why,
       .list,
       .rule,
-      .programme, .library, .programmeShelf, .preview, .doctor, .check, .art, .metrics, .health:
+      .programme, .library, .programmeShelf, .preview, .doctor, .check, .art, .metrics, .health, .daemon:
       throw Failure("bug", "a question changes nothing", exit: .bug)
     }
   }

@@ -38,6 +38,25 @@ extension WebDesk {
     return health
   }
 
+  /// Whether a daemon runs, as its lock says, and who starts one.
+  var daemonPresence: JSONValue {
+    [
+      "running": .bool(board.workspace.hasDaemon), "startable": .bool(daemonStart != nil),
+      "service": JSONValue(daemonService) ?? .null,
+    ]
+  }
+
+  /// Starts the daemon; where one runs already, that one is it.
+  func startDaemon() async throws(Failure) -> WebDocument {
+    guard let daemonStart else {
+      let who = daemonService.map { "start the service \($0) of castq's computer" }
+      throw Failure(
+        "not_here", who ?? "castq is started where it is installed, and not from this page", exit: .no)
+    }
+    do throws(Failure) { try await daemonStart.start() } catch { throw error.shown }
+    return WebDocument(daemonPresence)
+  }
+
   private var daemonSocket: String? {
     DatabaseLock.holder(.daemon, of: board.workspace.database)?.socket
   }

@@ -23,11 +23,16 @@ struct WebDesk: WebDocuments {
   let art: ArtBook
   let library: MediaLibrary
   let shelf: ProgrammeShelf
+  /// Nil where the page starts no daemon.
+  let daemonStart: DaemonStart?
+  let daemonService: String?
 
-  init(_ options: CallOptions) throws(Failure) {
+  init(_ options: CallOptions, _ settings: WebSettings) throws(Failure) {
     let global = options.serving
     self.global = global
     let workspace = try Workspace(global, isReader: true)
+    daemonStart = settings.daemon.map { DaemonStart($0, of: workspace.database) }
+    daemonService = settings.daemonService
     board = StatusFeed(global, workspace, executor)
     let choices = try? ConfigurationFile(global).read().get().programs
     let ffmpeg = choices.map(Environment.programs)?.ffmpeg
@@ -122,10 +127,11 @@ struct WebDesk: WebDocuments {
     case .check(let sources): return try await check(try Self.checked(sources))
     case .metrics: return WebDocument(["text": .string(try await daemonMetrics())])
     case .health: return WebDocument(try await daemonHealth())
+    case .daemon: return WebDocument(daemonPresence)
     case .art(let digest, let width): return try await picture(digest, width: width)
     case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .editRule, .copyRule,
       .removeRule, .enable, .exception, .announce, .addDevice, .makeProgramme, .addToProgramme,
-      .removeProgramme:
+      .removeProgramme, .startDaemon:
       return try await change(question)
     }
   }

@@ -52,6 +52,8 @@ package enum WebQuestion: Sendable, Hashable {
   case metrics
   /// Whether the daemon is well: `late` and `problems`; both are null without a daemon.
   case health
+  /// Whether a daemon runs: `running`; and who starts it where none does: `startable` for whoever may operate, or `service`.
+  case daemon
 
   /// `castq device add`: the object has `name`, and `address` for one that discovery does not find.
   case addDevice(JSONValue)
@@ -91,6 +93,8 @@ package enum WebQuestion: Sendable, Hashable {
   case addToProgramme(String, JSONValue)
   /// `castq programme rm`
   case removeProgramme(String)
+  /// `castq daemon`, which outlives the page; the answer is that of `daemon`.
+  case startDaemon
 }
 
 extension WebQuestion {
@@ -107,12 +111,12 @@ extension WebQuestion {
     switch self {
     case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .editRule, .copyRule,
       .removeRule, .enable, .exception, .announce, .addDevice, .makeProgramme, .addToProgramme,
-      .removeProgramme:
+      .removeProgramme, .startDaemon:
       true
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .paper, .proof, .plan, .why,
       .list,
       .rule,
-      .programme, .library, .programmeShelf, .preview, .doctor, .check, .art, .metrics, .health:
+      .programme, .library, .programmeShelf, .preview, .doctor, .check, .art, .metrics, .health, .daemon:
       false
     }
   }

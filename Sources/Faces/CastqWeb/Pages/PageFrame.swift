@@ -111,6 +111,7 @@ struct PageFrame {
         .init("data-role", context.role.rawValue), .init("data-assets", context.asset("")),
         .init("data-introduction", context.face.showsIntroduction ? nil : "off"),
         .init("data-opens", context.face.opensController ? "casting" : nil),
+        .init("data-daemon", context.isOff ? "off" : nil),
       ],
       [
         Glyph.sprite, .a([.class("skip"), .href("#content")], "Skip to the content"), header, banner,
@@ -194,10 +195,17 @@ struct PageFrame {
       ])
   }
 
+  /// What is wrong with castq itself, and what to do about it.
   private var banner: HTML {
-    .element(
-      "div", [.class("banner"), .id("connection"), .init("role", "status")],
-      [.element("p", [.init("hidden", if: true), .part("words")], [])])
+    .div(
+      [.class("banner")],
+      .element(
+        "div", [.id("connection"), .init("role", "status")],
+        [
+          .element(
+            "p", [.init("hidden", if: !context.isOff), .part("words")],
+            context.isOff ? ["castq is not running: nothing new starts."] : [])
+        ]), StartForm(context: context).html)
   }
 
   private var canAct: Bool { context.role >= .operate }

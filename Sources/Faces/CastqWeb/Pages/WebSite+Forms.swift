@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 
 /// What pages without script post: a form with `do` (`command`, `enqueue`, `move`, `remove`, `announce`, `rule`, `skip`, `move-to`, `enable`,
-/// `disable`, `add-screen`, `remove-rule`, `restore-rule`, `programme`, `programme-remove`), `device`, `back`, and the
+/// `disable`, `start`, `add-screen`, `remove-rule`, `restore-rule`, `programme`, `programme-remove`), `device`, `back`, and the
 /// members of the API's object; numbers and `true` are given as such.
 extension WebSite {
   func perform(_ request: WebRequest) async throws -> Response {
@@ -52,6 +52,7 @@ extension WebSite {
     case "move-to": "This time of \(rule) is moved."
     case NewProgramme.action: "\(form["programme"] ?? "") is a programme now."
     case "programme-remove": "\(form["programme"] ?? "") is no programme any more."
+    case "start": "castq is running."
     default: "done"
     }
   }
@@ -182,6 +183,7 @@ extension WebSite {
     case "add-screen":
       question = .addDevice(object)
       role = .edit
+    case "start": question = .startDaemon
     case "remove": question = .remove(device, entry: try Self.entry(object["entry"]))
     default: throw Self.nothing
     }

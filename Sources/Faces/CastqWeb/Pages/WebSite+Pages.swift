@@ -224,7 +224,7 @@ extension WebSite {
     func number(_ name: String, _ usual: Int, _ most: Int) -> Int {
       query[name].flatMap(Int.init).map { min(max($0, 0), most) } ?? usual
     }
-    var all: [String: WebQuestion] = ["devices": .devices]
+    var all: [String: WebQuestion] = ["devices": .devices, "daemon": .daemon]
     switch page {
     case .screens, .device:
       all["statuses"] = .statuses(isLive: false)

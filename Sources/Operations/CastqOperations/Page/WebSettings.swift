@@ -23,6 +23,10 @@ package struct WebSettings: Sendable {
   package var limits = WebLimits()
   /// How the pages look, and what they do by themselves.
   package var face = FaceRules()
+  /// What the page may start where no daemon runs; nil where it starts none.
+  package var daemon: DaemonProgram?
+  /// The service that is the daemon of this computer, which whoever looks after it starts; nil for none.
+  package var daemonService: String?
 
   package struct TLSFiles: Sendable, Hashable {
     package var chain: String

@@ -153,11 +153,11 @@ package actor StatusFeed {
 
   private func health(_ boot: String?) {
     guard hasDaemon != (boot != nil) else { return }
+    // Since when there is none is not known of one that was never seen.
+    let at = hasDaemon == nil && boot == nil ? .null : JSONOutput.time(.now)
     hasDaemon = boot != nil
     send?.yield(
-      .health([
-        "daemon": .bool(boot != nil), "at": JSONOutput.time(.now), "boot": JSONOutput.text(boot),
-      ]))
+      .health(["daemon": .bool(boot != nil), "at": at, "boot": JSONOutput.text(boot)]))
   }
 
   private func look(_ interest: WatchInterest) async {

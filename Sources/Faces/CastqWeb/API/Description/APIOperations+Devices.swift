@@ -1,6 +1,11 @@
 import CastProtocol
 
 extension APIOperation {
+  private static let daemon: Schema = .object([
+    .has("running", .flag), .has("startable", .flag.saying("Whether this server starts one.")),
+    .has("service", .text.orNull.saying("The service that is the daemon of castq's computer.")),
+  ])
+
   static let devices: [String: APIOperation] = [
     "GET /devices": .init(
       "castq devices", .document(.of(.devices)),
@@ -33,6 +38,11 @@ extension APIOperation {
     "DELETE /devices/{device}/queue/{entry}": .init("castq remove", .nothing),
     "POST /devices/{device}/commands": .init("The remote control.", .begun, body: .of(.command)),
     "POST /announcements": .init("castq announce", .begun, body: .of(.announcement)),
+    "GET /daemon": .init(
+      "Whether castq daemon runs, and who starts it where it does not.", .document(daemon)),
+    "POST /daemon": .init(
+      "Starts castq daemon with the database and the configuration of the page; it outlives the page. Where one runs already, nothing else is started, and the answer is the same.",
+      .done(daemon, "A daemon answers.")),
     "POST /check": .init(
       "castq check", .done(.of(.check)),
       body: .object([.has("sources", .list(of: .text, atLeast: 1))], isClosed: true)),

@@ -16,6 +16,10 @@ struct FirstRun {
       .p(
         [.class("faint")],
         "Those of your network are listed as they are found. Choose one, and a test film starts on it."),
+      .div(
+        [.class("notice"), .init("data-off", "true"), .init("hidden", if: !context.isOff)],
+        .p([], "castq is not running yet. Start it first, and what you choose plays."),
+        StartForm(context: context, isPrimary: true).html),
       .div([.class("panel")], FoundScreens(context: context).html),
       .p([.class("faint")], "castq plays as long as this computer is on."))
   }
