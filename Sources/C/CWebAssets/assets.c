@@ -10,6 +10,9 @@
 static const unsigned char app_css[] = {
 #embed "../../Faces/CastqWeb/Assets/app.css"
 };
+static const unsigned char announce_js[] = {
+#embed "../../Faces/CastqWeb/Assets/announce.js"
+};
 static const unsigned char app_js[] = {
 #embed "../../Faces/CastqWeb/Assets/app.js"
 };
@@ -128,6 +131,7 @@ static const unsigned char why_js[] = {
 static const castq_web_asset assets[] = {
     // BEGIN TABLE: the same files by name.
     ASSET("app.css", CSS, app_css),
+    ASSET("announce.js", JS, announce_js),
     ASSET("app.js", JS, app_js),
     ASSET("cast-button.js", JS, cast_button_js),
     ASSET("chooser.js", JS, chooser_js),

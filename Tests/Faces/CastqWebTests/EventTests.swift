@@ -175,6 +175,26 @@ struct EventStreamTests {
     }
   }
 
+  @Test("how far an announcement is on each screen is said before its outcome, to whoever made it alone")
+  func progress() async throws {
+    try await WebStage.with { stage in
+      stage.documents.go(through: ["waiting", "on"].map { ["announced": [["device": "bar", "state": $0]]] })
+      let body = #"{"source":"http://a.b/c","devices":["bar"]}"#
+      let answer = try await stage.ask("POST", "/api/v1/announcements", json: body)
+      let number = try #require(try JSONValue(parsing: answer.body)["request"]?.string)
+      let id = "Last-Event-ID: \(stage.site.hub.boot)-0\r\n"
+      let text = try await read(stage, "?topics=plan", id, until: "event: outcome")
+      let steps = text.split(separator: "event: progress").dropFirst()
+      #expect(steps.count == 2 && steps.allSatisfy { $0.contains("\"request\":\"\(number)\"") })
+      #expect(steps.first?.contains("waiting") == true && steps.last?.contains("\"on\"") == true)
+    }
+    let news = WatchNews.progress([:], asker: WebToken(name: "anna", role: .operate, hash: "1", madeAt: ""))
+    var (own, other) = (EventReader(topics: ["plan"]), EventReader(topics: ["plan"]))
+    own.receive(WebEvent(1, .progress([:], asker: nil)))
+    other.receive(WebEvent(2, news))
+    #expect(!own.isEmpty && other.isEmpty)
+  }
+
   @Test("an announcement that a screen has not shown is not done: its outcome has the error and the result")
   func partialOutcome() async throws {
     try await WebStage.with { stage in

@@ -13,6 +13,7 @@ final class FakeDocuments: WebDocuments {
     var failure: Failure?
     var answer: JSONValue?
     var document: JSONValue?
+    var steps: [JSONValue] = []
     var refusal: Failure?
     var isHolding = false
     var held: [CheckedContinuation<Void, Never>] = []
@@ -75,6 +76,16 @@ final class FakeDocuments: WebDocuments {
 
   func check(_ question: WebQuestion) throws(Failure) {
     if let refusal = state.withLock({ $0.refusal }) { throw refusal }
+  }
+
+  /// How far changes are before they are answered.
+  func go(through steps: [JSONValue]) { state.withLock { $0.steps = steps } }
+
+  func answer(
+    _ question: WebQuestion, step: @escaping @Sendable (JSONValue) async -> Void
+  ) async throws(Failure) -> WebDocument {
+    if question.isChange { for each in state.withLock({ $0.steps }) { await step(each) } }
+    return try await answer(question)
   }
 
   func answer(_ question: WebQuestion) async throws(Failure) -> WebDocument {

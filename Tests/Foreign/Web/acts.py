@@ -27,6 +27,10 @@ FAILURES = """const done = arguments[arguments.length - 1];
   }, (error) => done([String(error)]));"""
 
 
+def _row(screen: str, state: str) -> str:
+    return f"#announce li[data-device={screen}][data-state={state}]"
+
+
 def drive(steps: Steps, site: Site, window: Browser):
     with patient(steps, "an announcement reaches the screens that were chosen, and no other"):
         # What is short gives the screens back soon, and yet is seen by a page that is busy.
@@ -43,21 +47,48 @@ def drive(steps: Steps, site: Site, window: Browser):
         for name in ("bar", "foyer"):
             window.click(f"#announce input[value={name}]")
         window.click("#announce button.primary")
-        window.wait("document.querySelector('castq-toasts').innerText.includes('on its way')")
         for name in ("bar", "foyer"):
             site.devices[name].log.wait_for(r'gong\.mp4.*"dir":"in"')
             window.wait("announced.includes(values[0])", name)
+            window.wait("document.querySelector(values[0])?.innerText.includes('On now')", _row(name, "on"))
+        for name in ("bar", "foyer"):
+            window.wait("document.querySelector(values[0])?.innerText.includes('Shown')", _row(name, "shown"))
+        # One sentence for those who hear the page.
+        said = window.wait("document.querySelector('#announce [role=status]').innerText.startsWith('The announcement was') && document.querySelector('#announce [role=status]').innerText")
+        expect(said == "The announcement was shown on Bar TV and Foyer TV.", said)
+        window.click("#announce [data-part=close]")
+        window.wait("!document.getElementById('announce').open")
         window.wait("!document.querySelector('#announce [name=source]').value")
         for name in ("bar", "foyer"):
             window.wait("document.querySelector(values[0]).innerText === ''", f"castq-card[data-device={name}] [data-part=rule]")
         expect(not any("gong" in line for line in site.devices["lobby"].log.tail(100)), "the lobby has it, too")
+    with patient(steps, "an announcement says of each screen how it went, and why it was not shown there"):
+        site.castq("-d", "lobby", "stop")
+        window.click("[data-opens=announce]")
+        window.run("document.querySelector('#announce [name=source]').value = arguments[0]", gong)
+        for name in ("bar", "lobby"):
+            window.click(f"#announce input[value={name}]")
+        window.click("#announce button.primary")
+        window.wait("document.querySelector(values[0])?.innerText.includes('is stopped')", _row("lobby", "not_shown"))
+        # Whoever closes it finds it as it is.
+        window.click("#announce [data-part=close]")
+        window.click("[data-opens=announce]")
+        window.wait("document.querySelector(values[0])", _row("bar", "shown"))
+        window.wait("document.querySelector('#announce [role=status]').innerText === 'The announcement was shown on Bar TV, not shown on Lobby TV.'")
+        window.click("#announce [data-part=again]")
+        window.wait("document.querySelector('#announce form [name=source]').checkVisibility()")
+        expect(window.run("return document.querySelector('#announce [name=source]').value") == gong, "what was written is gone")
+        window.run("document.querySelector('#announce form[data-do]').reset()")
+        window.keys("\ue00c")
+        window.wait("!document.getElementById('announce').open")
+        site.castq("-d", "lobby", "play")
     with patient(steps, "an announcement that was not shown is said, and what was written stays"):
         gone = site.folder + "/gone.mp3"
         window.click("[data-opens=announce]")
         window.run("document.querySelector('#announce [name=source]').value = arguments[0]", gone)
         window.click("#announce input[value=foyer]")
         window.click("#announce button.primary")
-        window.wait("document.querySelector('castq-toasts [data-bad]')?.innerText.includes('gone.mp3')")
+        window.wait("document.querySelector('#announce form [data-part=mistake]')?.innerText.includes('gone.mp3')")
         expect(window.run("return document.querySelector('#announce [name=source]').value") == gone, "what was written is gone")
     with patient(steps, "what failed is said where it was asked for, and nowhere else"):
         window.open(site.address + "/d/bar")

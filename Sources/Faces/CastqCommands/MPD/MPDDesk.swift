@@ -220,7 +220,7 @@ struct MPDDesk: MPDSource {
             continuation.yield(.status(partition: device.label, document))
           case .queue(let device, _): continuation.yield(.queue(partition: device.label))
           case .devices: continuation.yield(.partitions)
-          case .plan, .history, .health, .outcome: break
+          case .plan, .history, .health, .outcome, .progress: break
           }
         }
       }

@@ -75,7 +75,12 @@ extension WebSite {
         "result": .null, "error": .null,
       ]
       do throws(Failure) {
-        let result = try await documents.answer(question, for: visitor.role).json
+        let answer = try await documents.answer(question, for: visitor.role) { step in
+          var members = step.object ?? [:]
+          members["request"] = .string(number)
+          await hub.publish(.progress(.object(members), asker: visitor.token))
+        }
+        let result = answer.json
         outcome["result"] = result
         // An announcement that some screens have not shown is a document with an error in it.
         if let error = result["error"], error.object != nil { outcome["error"] = error }

@@ -10,8 +10,11 @@ struct ShownDocuments: Sendable {
   init(_ documents: any WebDocuments) { self.documents = documents }
 
   /// Answers a question, or performs a change, for somebody of a role.
-  func answer(_ question: WebQuestion, for role: WebRole) async throws(Failure) -> WebDocument {
-    do throws(Failure) { return role.shown(try await documents.answer(question)) } catch {
+  /// - Parameter step: hears how far it is where that takes long.
+  func answer(
+    _ question: WebQuestion, for role: WebRole, step: @escaping @Sendable (JSONValue) async -> Void = { _ in }
+  ) async throws(Failure) -> WebDocument {
+    do throws(Failure) { return role.shown(try await documents.answer(question, step: step)) } catch {
       throw role.shown(error)
     }
   }

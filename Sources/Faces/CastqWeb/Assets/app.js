@@ -107,15 +107,7 @@ document.addEventListener("submit", async (event) => {
     document.dispatchEvent(new CustomEvent("castq-queued", { detail: { device: label, entry: first?.entry } }));
     return undefined;
   }
-  if (what === "announce") {
-    if (!body.devices?.length) return mistake(form, "Choose at least one screen", form.querySelector("[name=devices]"));
-    const answer = await ask("POST", "/api/v1/announcements", body);
-    mistake(form, answer.problem, answer.ok ? null : form.elements.source);
-    if (answer.ok) toast("The announcement is on its way");
-    if (answer.ok) form.closest("dialog")?.close();
-    // What was written stays until it was shown.
-    if (answer.ok) announced.set(answer.json.request, { form, text: JSON.stringify(body) });
-  }
+  if (what === "announce") (await import("./announce.js")).announce(body);
   return undefined;
 });
 
@@ -131,24 +123,9 @@ async function start(form) {
   mistake(form, answer.problem);
 }
 
-/** Announcements that are on their way: request → the form, and what it had. */
-const announced = new Map();
-
 document.addEventListener("castq-outcome", ({ detail }) => {
-  const announcement = announced.get(detail.request);
-  announced.delete(detail.request);
-  // Something else may have been written meanwhile.
-  const form = announcement && JSON.stringify(members(announcement.form)) === announcement.text ? announcement.form : null;
-  if (detail.done !== false) {
-    form?.reset();
-    return announcement ? toast("The announcement was shown") : undefined;
-  }
-  const text = detail.error?.message ?? "it did not work";
-  if (form) {
-    mistake(form, text);
-    form.closest("dialog")?.showModal();
-  }
-  return toast(text, true);
+  // What became of these is said where they were asked for.
+  if (detail.done === false && !["announce", "transfer"].includes(detail.verb)) toast(detail.error?.message ?? "it did not work", true);
 });
 
 // Everything is read again, but nobody is torn from a dialog or a field, nor called back from the way to another page.

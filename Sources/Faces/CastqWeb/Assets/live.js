@@ -208,7 +208,7 @@ function receive(message) {
   const event = { ...message, heard: Date.now() };
   store.dispatch(event);
   if (event.type === "outcome") became(event.data);
-  else if (event.type === "history" || event.type === "reset") {
+  else if (["history", "progress", "reset"].includes(event.type)) {
     document.dispatchEvent(new CustomEvent(`castq-${event.type}`, { detail: event.data }));
   }
 }

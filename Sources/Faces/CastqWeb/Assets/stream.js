@@ -1,6 +1,6 @@
 // One stream of server-sent events, opened again for as long as it is wanted. As a shared worker it is the only one of all tabs.
 
-const kinds = ["hello", "status", "queue", "plan", "history", "health", "outcome", "reset"];
+const kinds = ["hello", "status", "queue", "plan", "history", "health", "outcome", "progress", "reset"];
 
 export class Stream {
   #source = null;

@@ -32,7 +32,7 @@ extension WebDesk {
         return WebDocument([:])
       }
     case .exception(let name, let object): return try await exception(name, object)
-    case .announce(let object, let isProgramme): return try await announce(object, isProgramme)
+    case .announce(let object, let isProgramme): return try await announce(object, isProgramme) { _ in }
     case .addDevice(let object): return try await addDevice(object)
     case .makeProgramme(let object): return try await make(object)
     case .addToProgramme(let name, let object):
@@ -236,8 +236,8 @@ extension WebDesk {
     return answer
   }
 
-  private func announce(
-    _ object: JSONValue, _ isProgramme: Bool
+  func announce(
+    _ object: JSONValue, _ isProgramme: Bool, _ step: @Sendable (JSONValue) async -> Void
   ) async throws(Failure) -> WebDocument {
     let (devices, request) = try Self.announcement(object, isProgramme)
     var call = global
@@ -246,7 +246,8 @@ extension WebDesk {
     call.json = true
     do throws(Failure) {
       let begun = try await request.begin(ScheduleCall(call, stores()))
-      return WebDocument(try await begun.announcement.untilShown().json)
+      let report = try await begun.announcement.untilShown { await step(["announced": .array($0)]) }
+      return WebDocument(report.json)
     } catch { throw error.shown }
   }
 

@@ -44,8 +44,17 @@ struct WebDesk: WebDocuments {
   }
 
   func answer(_ question: WebQuestion) async throws(Failure) -> WebDocument {
+    try await answer(question) { _ in }
+  }
+
+  func answer(
+    _ question: WebQuestion, step: @escaping @Sendable (JSONValue) async -> Void
+  ) async throws(Failure) -> WebDocument {
     let result = await result(in: slots(for: question)) { () async throws(Failure) in
-      try await perform(question)
+      if case .announce(let object, let isProgramme) = question {
+        return try await announce(object, isProgramme, step)
+      }
+      return try await perform(question)
     }
     // Whoever changed something need not wait until the rows are looked at again.
     if question.isChange { await board.readRows() }

@@ -9,6 +9,11 @@ package protocol WebDocuments: Sendable {
   /// - Throws: the error that the command line would print, with its code.
   func answer(_ question: WebQuestion) async throws(Failure) -> WebDocument
 
+  /// The same, and says how far it is where that takes long: what an `outcome` has at its end, of an announcement `announced`.
+  func answer(
+    _ question: WebQuestion, step: @escaping @Sendable (JSONValue) async -> Void
+  ) async throws(Failure) -> WebDocument
+
   /// A device by any of its names: read before each command.
   func device(_ name: String) async throws(Failure) -> KnownDevice
 

@@ -19,7 +19,7 @@ struct WebEvent: Sendable {
   }
 
   /// Whether a later one takes its place: what happened is never replaced, only what is.
-  var isReplaceable: Bool { topic != "history" && topic != "outcome" }
+  var isReplaceable: Bool { !["history", "outcome", "progress"].contains(topic) }
 
   init(_ sequence: UInt64, _ news: WatchNews) {
     self.sequence = sequence
@@ -32,6 +32,8 @@ struct WebEvent: Sendable {
       (device, audience, document) = (nil, nil, json)
     case .outcome(let json, let device, let asker):
       (self.device, audience, document) = (device, Audience(token: asker), json)
+    case .progress(let json, let asker):
+      (device, audience, document) = (nil, Audience(token: asker), json)
     case .devices: (device, audience, document) = (nil, nil, [:])
     }
     (data, hidden) = (document.text, AddressText.withoutSecrets(document).text)

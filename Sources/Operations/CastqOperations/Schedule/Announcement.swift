@@ -27,13 +27,17 @@ package struct Announcement: Sendable {
   }
 
   /// Returns when it has been shown on all devices, or can no more be.
-  package func untilShown() async throws(Failure) -> Report {
-    do { return try await watched() } catch let failure as Failure { throw failure } catch {
+  /// - Parameter step: hears how far each device is, at first and whenever one of them is further: `device`, `state` (`waiting`, `on`,
+  ///   `shown`, `not_shown`) and `problem`.
+  package func untilShown(
+    _ step: @Sendable ([JSONValue]) async -> Void = { _ in }
+  ) async throws(Failure) -> Report {
+    do { return try await watched(step) } catch let failure as Failure { throw failure } catch {
       throw Failure("cancelled", "the announcement was cancelled", exit: .terminated)
     }
   }
 
-  private func watched() async throws -> Report {
+  private func watched(_ step: @Sendable ([JSONValue]) async -> Void) async throws -> Report {
     defer { remove() }
     return try await withThrowingTaskGroup(of: Void.self) { group in
       let (moments, send) = AsyncStream.makeStream(of: Moment.self)
@@ -45,10 +49,16 @@ package struct Announcement: Sendable {
       send.yield(.change)
       defer { group.cancelAll() }
       var (isLate, awaitsEnd, isLast) = (false, false, false)
+      var told: [JSONValue] = []
       for await moment in moments {
         isLate = isLate || moment == .late
         isLast = isLast || moment == .last
         let states = try states()
+        let steps = states.map(Self.step)
+        if steps != told {
+          told = steps
+          await step(steps)
+        }
         if states.contains(where: { Self.isOpen($0.outcome, isLate) }) { continue }
         if isLast || !states.contains(where: { Self.isEnding($0.outcome) }) {
           return await report(states)
@@ -132,18 +142,41 @@ package struct Announcement: Sendable {
     }
   }
 
+  /// How far it is on a device.
+  private static func step(_ state: State) -> JSONValue {
+    let problem = problem(state.outcome)
+    let word =
+      switch state.outcome {
+      case nil: "waiting"
+      case .shows, .ending: "on"
+      case .over: "shown"
+      case .cut, .stopped, .failed: "not_shown"
+      }
+    return [
+      "device": .string(state.device.label), "state": .string(word),
+      "problem": word == "not_shown" ? JSONValue(problem) ?? .null : .null,
+    ]
+  }
+
   /// Why it was not shown on a device, or not to its end; nil when it was.
   private func problem(of state: State) async -> String? {
     switch state.outcome {
-    case .over: nil
-    case .failed(let words): words
-    case .ending(let seconds): "its end was not seen, \(Self.seen(seconds))"
-    case .cut(let seconds, true, _): "it was skipped, \(Self.seen(seconds))"
-    case .cut(let seconds, _, let why):
-      "it was cut off, \(Self.seen(seconds))\(why.map { ": \($0)" } ?? "")"
-    case .stopped(let seconds) where seconds > 0: "the device was stopped \(Self.seen(seconds))"
-    case .stopped: "the device is stopped, until somebody plays on it"
     case .shows, nil: await Self.words(try? call.workspace.outlook(state.device, call.global))
+    default: Self.problem(state.outcome)
+    }
+  }
+
+  /// The same as far as it is known of what came of it.
+  private static func problem(_ outcome: AnnouncementOutcome?) -> String? {
+    switch outcome {
+    case .over, .shows, nil: nil
+    case .failed(let words): words
+    case .ending(let seconds): "its end was not seen, \(seen(seconds))"
+    case .cut(let seconds, true, _): "it was skipped, \(seen(seconds))"
+    case .cut(let seconds, _, let why):
+      "it was cut off, \(seen(seconds))\(why.map { ": \($0)" } ?? "")"
+    case .stopped(let seconds) where seconds > 0: "the device was stopped \(seen(seconds))"
+    case .stopped: "the device is stopped, until somebody plays on it"
     }
   }
 

@@ -17,6 +17,8 @@ package enum WatchNews: Sendable {
   ///   - device: the device that it was for, by all names that are known of it; nil for none, or several.
   ///   - asker: the token of who asked, who alone gets it; nil for those of whom none is asked.
   case outcome(JSONValue, device: WatchedDevice?, asker: WebToken?)
+  /// How far such a request is, for whoever made it.
+  case progress(JSONValue, asker: WebToken?)
   /// A device was added or removed, or has another name: all that was said of devices is read again.
   case devices
 
@@ -29,6 +31,7 @@ package enum WatchNews: Sendable {
     case .history: "history"
     case .health: "health"
     case .outcome: "outcome"
+    case .progress: "progress"
     case .devices: "devices"
     }
   }

@@ -63,6 +63,29 @@ struct AnnounceDialog {
             ]), .p([.class("faint")], "It interrupts what plays and gives the screen back where it was."),
           mistake?.html ?? .none,
           .submit([.class("primary"), .init("data-act", "true")], "Announce"),
-        ]))
+        ]), course)
+  }
+
+  /// How it goes on each screen: a script fills it in while it is under way.
+  private var course: HTML {
+    .element(
+      "castq-announced", [.class("stack"), .init("hidden", if: true)],
+      [
+        .p([.init("role", "status"), .part("said")]),
+        .element("ul", [.part("screens"), .label("How it went")], []),
+        .div(
+          [.class("row")],
+          .button([.part("again")], "Announce again"), .button([.class("plain"), .part("close")], "Close")),
+        .element(
+          "template", [.part("screen")],
+          [
+            .element(
+              "li", [],
+              [
+                .span([.part("sign")]), .element("bdi", [.part("name")], []),
+                .span([.class("faint"), .part("word")]),
+              ])
+          ]),
+      ])
   }
 }
