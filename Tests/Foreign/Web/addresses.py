@@ -58,11 +58,13 @@ def drive(steps: Steps, site: Site, window: Browser):
         for name in site.devices:
             site.castq("-d", name, "play", check=False)
     with patient(steps, "filters that are chosen on a page go into its address"):
-        window.open(site.address + "/history")
+        window.open(site.address + "/history?tz=Asia/Kathmandu")
         window.wait("document.documentElement.dataset.ready")
-        window.run("""const form = document.querySelector('form.filters'); form.elements.device.value = 'bar';
-          form.elements.tz.value = 'Asia/Kathmandu'; form.requestSubmit();""")
+        window.click("main .chips a[href*='range=today']")
+        window.wait("new URLSearchParams(location.search).get('range') === 'today' && document.documentElement.dataset.ready")
+        window.run("const form = document.querySelector('form.filters'); form.elements.device.value = 'bar'; form.requestSubmit();")
         window.wait("new URLSearchParams(location.search).get('device') === 'bar' && new URLSearchParams(location.search).get('tz') === 'Asia/Kathmandu'")
+        expect(window.run("const asked = new URLSearchParams(location.search); return asked.get('from') === asked.get('to') && asked.get('from').length") == 10, "the day is lost")
         window.wait("document.documentElement.dataset.ready")
         times = window.run("return [...document.querySelectorAll('main time')].map(one => one.innerText)")
         expect(times and all("UTC+5:45" in one for one in times), f"the zone is not shown: {times[:3]}")

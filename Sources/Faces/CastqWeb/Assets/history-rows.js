@@ -18,7 +18,8 @@ class HistoryRows extends HTMLElement {
     if (own && play.device !== own) return;
     const filters = new URLSearchParams(location.search);
     if (filters.get("outcome") && filters.get("outcome") !== play.outcome) return;
-    if (filters.get("until") || filters.get("q")) return;
+    // What has an end is not added to, nor what is searched.
+    if (filters.get("until") || filters.get("to") || filters.get("q") || /^(yesterday|last-)/.test(filters.get("range") ?? "")) return;
     const rows = part(this, "rows");
     let row = [...rows.children].find((one) => one.dataset.play === String(play.play));
     if (!row) {

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqOperations
+import CastqText
 
 /// `/history`: what was played, newest first, live.
 struct HistoryPage {
@@ -7,51 +8,85 @@ struct HistoryPage {
 
   func html() -> String {
     let content: HTML = [
-      .div([.class("page-head")], .h1([], "History")), filters, context.failure("history"),
+      .div([.class("page-head")], .h1([], "History")), ranges, filters, context.failure("history"),
       HistoryTable(context: context, showsDevice: true).html,
       .div([.class("paper-foot")], CommandLine(command).button),
     ]
     return PageFrame(context: context).html(title: "History", name: "history", content)
   }
 
+  private var asked: HistoryQuery { HistoryQuery(context.query, today: context.today) }
+
   private var command: [String] {
-    var words = context.query.all("device").filter { !$0.isEmpty }.flatMap { ["-d", $0] } + ["history"]
-    for name in ["since", "until", "outcome", "limit", "tz"] {
-      if let value = context.query[name], !value.isEmpty { words += ["--\(name)", value] }
+    var words = asked.device.map { ["-d", $0] } ?? []
+    words.append("history")
+    for value in asked.options.values where value.name != "device" {
+      words += ["--\(value.name)", value.value]
     }
     return words
   }
 
+  private var ranges: HTML {
+    let asked = asked
+    return TimeChips(
+      chosen: asked.range, anyTime: asked.address(nil),
+      isAnyTime: !asked.options.values.contains { ["since", "until"].contains($0.name) }
+    ) { asked.address($0) }.html
+  }
+
+  /// Outcomes in a reader's words, with what each says where two are called alike.
+  private static let outcomes: [(value: String, words: HTML)] = [
+    ("finished", "Complete"), ("interrupted", "Cut short: something else began"),
+    ("cancelled", "Cut short: stopped"), ("skipped", "Skipped"),
+    ("failed", "Failed"), ("unknown", "Not known"),
+  ]
+
   private var filters: HTML {
-    let devices = context.list("devices", "devices").compactMap { $0["alias"]?.string ?? $0["name"]?.string }
-    let outcomes = ["finished", "interrupted", "cancelled", "skipped", "failed", "unknown"]
-    func select(
-      _ title: HTML, _ name: StaticString, _ values: [String], _ words: (String) -> String = { $0 }
-    ) -> HTML {
-      let chosen = context.query["\(name)"] ?? ""
-      return .element(
+    let asked = asked
+    func day(_ title: HTML, _ name: String, _ value: String?) -> HTML {
+      .element(
         "label", [],
         [
           .span([], title),
-          .element(
-            "select", [.init("name", "\(name)")],
-            [.element("option", [.init("value", "")], ["all"])]
-              + values.map {
-                .element(
-                  "option", [.init("value", $0), .init("selected", if: $0 == chosen)], [HTML(words($0))])
-              }),
+          .empty("input", [.init("type", "date"), .init("name", name), .init("value", value)]),
         ])
     }
+    func hidden(_ name: String, _ value: String) -> HTML {
+      .empty("input", [.init("type", "hidden"), .init("name", name), .init("value", value)])
+    }
+    func option(_ value: String, _ words: HTML) -> HTML {
+      .element(
+        "option", [.init("value", value), .init("selected", if: value == (asked.outcome ?? ""))], [words])
+    }
+    var kept = asked.former
+    kept += context.query.values.filter { ["tz", "limit"].contains($0.name) && !$0.value.isEmpty }
     return .element(
       "form",
       [
         .class("filters"), .init("method", "get"), .init("action", "/history"), .init("data-filters", "true"),
       ],
-      [
-        select("Screen", "device", devices) { context.name(of: $0) }, select("Outcome", "outcome", outcomes),
-        context.field("Since", "since", "yesterday"),
-        context.field("Until", "until", "now"), context.field("Zone", "tz", context.zoneName),
-        .submit([], "Show"),
+      kept.map { hidden($0.name, $0.value) } + [
+        ScreenChoice(context: context, chosen: asked.device).html,
+        .element(
+          "label", [],
+          [
+            .span([], "Outcome"),
+            .element(
+              "select", [.init("name", "outcome")],
+              [option("", "All outcomes")] + Self.outcomes.map { option($0.value, $0.words) }),
+          ]),
+        day("From", "from", asked.first?.text), day("To", "to", asked.last?.text),
+        .element(
+          "label", [],
+          [
+            .span([], "Title"),
+            .empty(
+              "input",
+              [
+                .init("type", "search"), .init("name", "q"), .init("value", asked.words),
+                .init("placeholder", "A word of it"), .init("autocomplete", "off"),
+              ]),
+          ]), .submit([], "Show"),
       ])
   }
 }

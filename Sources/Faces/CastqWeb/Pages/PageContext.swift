@@ -84,21 +84,6 @@ extension PageContext {
     for (name, value) in changes { if let value { filters.append(.init(name, value)) } }
     return PageAddress.text(path, filters)
   }
-
-  /// A field of a form that has a value in the address.
-  func field(_ title: HTML, _ name: StaticString, _ hint: String) -> HTML {
-    .element(
-      "label", [],
-      [
-        .span([], title),
-        .empty(
-          "input",
-          [
-            .init("name", "\(name)"), .init("value", query["\(name)"]), .init("placeholder", hint),
-            .init("autocomplete", "off"),
-          ]),
-      ])
-  }
 }
 
 /// Addresses of pages.

@@ -247,9 +247,8 @@ extension WebSite {
       all["programmes"] = .programmeShelf
       if let source = query["check"], !source.isEmpty, mayCheck { all["check"] = .check([source]) }
     case .history:
-      var filter = options("device", "since", "until", "outcome", "tz", "limit")
-      if filter["limit"] == nil { filter.values.append(.init("limit", "200")) }
-      all["history"] = .history(filter)
+      all["history"] = .history(HistoryQuery(query, today: today).options)
+      all["groups"] = .list(.groups)
     case .reports:
       let asked = PaperQuery(query, today: today)
       all["paper"] = .paper(asked.paper, asked.options)

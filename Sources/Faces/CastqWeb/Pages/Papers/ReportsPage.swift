@@ -76,19 +76,7 @@ struct ReportsPage {
   // MARK: - Which time, which screens, for whom
 
   private var ranges: HTML {
-    let words: [(PaperRange, HTML)] = [
-      (.today, "Today"), (.yesterday, "Yesterday"), (.thisWeek, "This week"), (.lastWeek, "Last week"),
-      (.thisMonth, "This month"), (.lastMonth, "Last month"),
-    ]
-    return .element(
-      "nav", [.class("chips"), .label("Time")],
-      words.map { range, words in
-        .a(
-          [
-            .href(address("range", range.rawValue, without: ["from", "to"])),
-            .init("aria-current", range == asked.range ? "true" : nil),
-          ], words)
-      })
+    TimeChips(chosen: asked.range) { address("range", $0.rawValue, without: ["from", "to"]) }.html
   }
 
   private var filters: HTML {
@@ -114,7 +102,8 @@ struct ReportsPage {
         context.query["tz"].map {
           .empty("input", [.init("type", "hidden"), .init("name", "tz"), .init("value", $0)])
         } ?? .none,
-        day("From", "from", asked.days.lowerBound.text), day("To", "to", asked.days.upperBound.text), screens,
+        day("From", "from", asked.days.lowerBound.text), day("To", "to", asked.days.upperBound.text),
+        ScreenChoice(context: context, chosen: asked.device).html,
         .element(
           "label", [],
           [
@@ -127,30 +116,6 @@ struct ReportsPage {
               ]),
           ]), .submit([], "Show"),
       ])
-  }
-
-  private var screens: HTML {
-    let chosen = asked.device
-    func option(_ value: String, _ name: String) -> HTML {
-      .element(
-        "option", [.init("value", value), .init("selected", if: value == (chosen ?? ""))], [HTML(name)])
-    }
-    let devices = context.list("devices", "devices").compactMap { device in
-      (device["alias"]?.string ?? device["name"]?.string).map { ($0, context.name(of: $0)) }
-    }.sorted { $0.1.lowercased() < $1.1.lowercased() }
-    let groups = context.list("groups", "groups").compactMap { $0["group"]?.string }
-    var options = [option("", "All screens")] + devices.map(option)
-    if !groups.isEmpty {
-      options.append(
-        .element("optgroup", [.init("label", "Groups")], groups.map { option("@\($0)", $0) }))
-    }
-    if let chosen, !devices.contains(where: { $0.0 == chosen }),
-      !groups.contains(where: { "@\($0)" == chosen })
-    {
-      options.append(option(chosen, context.name(of: chosen)))
-    }
-    return .element(
-      "label", [], [.span([], "Screens"), .element("select", [.init("name", "device")], options)])
   }
 
   /// What stands above the paper when it is printed.
