@@ -13,7 +13,7 @@ def drive(steps: Steps):
         return
     # These need what may be missing.
     from . import (acts, addresses, afternoon, checklist, controller, crowd, fresh, isolation, keyboard, layout, library, login, memory, orders, outage,
-                   palette, pages, plain, programmes, reports, rules, screens, senders, settings, slots, volume, words)
+                   palette, pages, plain, programmes, reports, rules, screens, senders, settings, slots, stopwatch, volume, words)
 
     print("web, in Chromium", flush=True)
     with Site("lobby", "bar", "foyer") as site:
@@ -24,6 +24,7 @@ def drive(steps: Steps):
         plain.drive(steps, site)
         login.drive(steps, site)
     slots.drive(steps)
+    stopwatch.drive(steps)
     afternoon.drive(steps)
     volume.drive(steps)
     library.drive(steps)
