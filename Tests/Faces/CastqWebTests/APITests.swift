@@ -323,6 +323,19 @@ struct APITests {
     }
   }
 
+  @Test(
+    "where a page was before leads to where it is, with its query",
+    arguments: [
+      ("/programmes", "/library"), ("/programmes?q=menus&folder=a%2Fb", "/library?q=menus&folder=a%2Fb"),
+      ("/report?kind=proof&device=lobby", "/reports?kind=proof&device=lobby"),
+    ])
+  func moved(_ path: String, _ place: String) async throws {
+    try await WebStage.with { stage in
+      let answer = try await stage.ask("GET", path)
+      #expect(answer.status == 308 && answer.fields["location"] == place)
+    }
+  }
+
   @Test("assets are kept for ever at paths with their digest, and are gone at any other")
   func assets() async throws {
     try await WebStage.with { stage in

@@ -11,6 +11,21 @@ extension WebSite {
     func page(_ path: String, _ page: @escaping @Sendable ([String]) -> WebPage) -> WebRoute {
       WebRoute(path, [.get: (.look, { request in await self.page(page(request.arguments), request) })])
     }
+    // Where a page was before: bookmarks lead on.
+    func moved(_ path: String, to place: String) -> WebRoute {
+      WebRoute(
+        path,
+        [
+          .get: (
+            .look,
+            { request in
+              Response(
+                status: .permanentRedirect,
+                headers: [.location: PageAddress.text(place, request.query.values)])
+            }
+          )
+        ])
+    }
     return [
       page("/") { _ in .screens },
       page("/d/{}") { .device($0.first ?? "") },
@@ -18,6 +33,8 @@ extension WebSite {
       page("/library") { _ in .library },
       page("/history") { _ in .history },
       page("/reports") { _ in .reports },
+      moved("/programmes", to: "/library"),
+      moved("/report", to: "/reports"),
       WebRoute("/reports/table", [.get: (.look, { try await paperTable($0) })]),
       WebRoute("/reports/proof", [.post: (.edit, { try await signedProof($0) })]),
       WebRoute(
