@@ -14,6 +14,9 @@ export CASTQ_PYTHON := $(CURDIR)/.venv/bin/python
 # castq-link is built where its libraries are.
 export CASTQ_LINK = $(shell pkg-config --exists libpq libmosquitto 2>/dev/null && echo 1)
 
+# The page is compressed where zlib can be linked (Package.swift).
+export CASTQ_GZIP = $(if $(wildcard /usr/include/zlib.h),1)
+
 # How the debug programs are built: without the index that editors read, which is a quarter of the work (Package.swift). Editors make their
 # own; with `make CASTQ_UNINDEXED= build` they have that of the build.
 export CASTQ_UNINDEXED ?= 1

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Where targets lie: `Sources/` and `Tests/` have the same neighbourhoods, and the tests of a target lie in its own.
@@ -10,9 +11,9 @@ let neighbourhoods = [
   "Receiver": ["CastReceiverSim", "castq-receiver-sim"],
   "Rules": ["CastqPaths", "CastqText", "CastqPlaylists", "CastqSchedule", "CastqFeeding", "CastqRulesTests"],
   "Engine": [
-    "CastqFiles", "CastqOutput", "CastqStore", "CastqAccepting", "CastqMediaServer", "CastqMetrics",
-    "CastqPrograms",
-    "CastqDaemon", "PairTests",
+    "CastqFiles", "CastqOutput", "CastqStore", "CastqAccepting", "CastqGzip", "CastqMediaServer",
+    "CastqMetrics",
+    "CastqPrograms", "CastqDaemon", "PairTests",
   ],
   "Operations": ["CastqOperations"],
   "Faces": [
@@ -142,6 +143,7 @@ let package = Package(
     // how servers accept when there is no descriptor
     .systemLibrary(name: "CAllocator"),
     .target(name: "CastqAccepting", dependencies: ["CAllocator", nioCore]),
+    .target(name: "CastqGzip", dependencies: [nioCore]),
     // what castq counts, as Prometheus reads it
     .target(
       name: "CastqMetrics",
@@ -182,9 +184,10 @@ let package = Package(
     .target(
       name: "CastqWeb",
       dependencies: rules(
-        and: "CWebAssets", "CastqAccepting", "CastqOperations", "CastqDaemon", "CastqStore", "CastqFiles",
-        "CastqPrograms", "CastPresentation", "CastSender", "CastGuard", "CastProtocol", "CastTLS", nioCore,
-        nioPosix, nioHTTP, logging, hummingbird),
+        and: "CWebAssets", "CastqAccepting", "CastqGzip", "CastqOperations", "CastqDaemon", "CastqStore",
+        "CastqFiles", "CastqPrograms", "CastPresentation", "CastSender", "CastGuard", "CastProtocol",
+        "CastTLS",
+        nioCore, nioPosix, nioHTTP, logging, hummingbird),
       exclude: ["Assets"]),
     .target(
       name: "CastqMPD",
@@ -273,7 +276,8 @@ let package = Package(
     .testTarget(
       name: "CastqWebTests",
       dependencies: [
-        "CastqWeb", "CastqOperations", "CastqStore", "CastqText", "CastqPlaylists", "CastqFeeding",
+        "CastqWeb", "CastqGzip", "CastqOperations", "CastqStore", "CastqText", "CastqPlaylists",
+        "CastqFeeding",
         "CastProtocol", nioCore, nioPosix,
       ]),
     .testTarget(
@@ -370,6 +374,20 @@ for target in package.targets where target.path == nil {
 for target in package.targets
 where target.type != .system && !neighbourhoods["C", default: []].contains(target.name) {
   target.swiftSettings = settings
+}
+
+// Pages are compressed where zlib can be linked. A build of any kind finds that out, and `make` names it: the package manager would
+// keep what it found once.
+if Context.environment["CASTQ_GZIP"].map({ !$0.isEmpty })
+  ?? FileManager.default.fileExists(atPath: "/usr/include/zlib.h")
+{
+  package.dependencies.append(.package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"))
+  let compression = Target.Dependency.product(
+    name: "NIOHTTPCompression", package: "swift-nio-extras", condition: programs)
+  for target in package.targets where ["CastqGzip", "CastqWebTests"].contains(target.name) {
+    target.dependencies += [compression, nioEmbedded, nioHTTP]
+    target.swiftSettings?.append(.define("CASTQ_GZIP"))
+  }
 }
 
 // With CASTQ_PROGRAMS="castq castq-receiver-sim" the package has only these programs and what they need: less to fetch, less

@@ -107,7 +107,7 @@ struct APITests {
         "Content-Type: application/json", "Content-Length: \(body.count)", "Connection: close",
       ]
       let bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
-      let answer = RawAnswer(try await RawConnection(stage.port).read(bytes) { _ in false })
+      let answer = RawAnswer(try await RawConnection(stage.port).receive(bytes) { _ in false })
       #expect(answer.status == 400 && stage.documents.questions.isEmpty)
     }
   }

@@ -17,7 +17,9 @@ struct RawConnection: Sendable {
   }
 
   /// Sends a text, and reads until the server closes the connection.
-  func ask(_ text: String) async throws -> RawAnswer { RawAnswer(try await read(text) { _ in false }) }
+  func ask(_ text: String) async throws -> RawAnswer {
+    RawAnswer(try await receive(Array(text.utf8)) { _ in false })
+  }
 
   /// Sends a text, and reads until something has come or the server closes the connection.
   func read(_ text: String, until isEnough: @Sendable (String) -> Bool) async throws -> String {
@@ -26,6 +28,11 @@ struct RawConnection: Sendable {
 
   /// Sends bytes that may be no text.
   func read(_ bytes: [UInt8], until isEnough: @Sendable (String) -> Bool) async throws -> String {
+    String(decoding: try await receive(bytes, until: isEnough), as: UTF8.self)
+  }
+
+  /// Sends bytes, and has what came as it came.
+  func receive(_ bytes: [UInt8], until isEnough: @Sendable (String) -> Bool) async throws -> [UInt8] {
     try await channel.executeThenClose { inbound, outbound in
       var received: [UInt8] = []
       do {
@@ -41,7 +48,7 @@ struct RawConnection: Sendable {
       } catch ChannelError.ioOnClosedChannel {
         // It may also have closed it before anything was sent.
       }
-      return String(decoding: received, as: UTF8.self)
+      return received
     }
   }
 

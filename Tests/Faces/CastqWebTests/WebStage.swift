@@ -70,11 +70,14 @@ struct RawAnswer: Sendable {
   let status: Int
   /// By their names in lower case.
   let fields: [String: String]
-  let body: String
+  let bytes: [UInt8]
 
-  init(_ text: String) {
-    let halves = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
-    let lines = halves[0].split(separator: "\r\n")
+  var body: String { String(decoding: bytes, as: UTF8.self) }
+
+  init(_ received: [UInt8]) {
+    let end = received.firstRange(of: Array("\r\n\r\n".utf8))
+    let lines = String(decoding: received[..<(end?.lowerBound ?? received.endIndex)], as: UTF8.self)
+      .split(separator: "\r\n")
     status = lines.first.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) } ?? 0
     var fields: [String: String] = [:]
     for line in lines.dropFirst() {
@@ -82,6 +85,6 @@ struct RawAnswer: Sendable {
       fields[line[..<colon].lowercased()] = String(line[line.index(after: colon)...].drop { $0 == " " })
     }
     self.fields = fields
-    body = halves.count > 1 ? String(halves[1]) : ""
+    bytes = end.map { Array(received[$0.upperBound...]) } ?? []
   }
 }

@@ -70,6 +70,7 @@ enum LayerTable {
           "CSchema", "CastProtocol", "CastTLS", "CastqFiles", "CoreMetrics", "GRDB", "GRDBSQLite",
         ]),
         "CastqAccepting": ["CAllocator", "Glibc", "NIOCore"],
+        "CastqGzip": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOHTTPCompression"],
         "CastqMediaServer": platform.union(nio).union([
           "CFileOpening", "CastProtocol", "CastqAccepting", "CastqPaths", "CoreMetrics", "NIOHTTP1",
         ]),
@@ -103,8 +104,8 @@ enum LayerTable {
         ]),
         "CastqWeb": platform.union(nio).union(rules).union([
           "CWebAssets", "CastGuard", "CastPresentation", "CastProtocol", "CastSender", "CastTLS",
-          "CastqAccepting", "CastqDaemon", "CastqFiles", "CastqOperations", "CastqPrograms", "CastqStore",
-          "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOHTTP1", "NIOHTTPTypes",
+          "CastqAccepting", "CastqDaemon", "CastqFiles", "CastqGzip", "CastqOperations", "CastqPrograms",
+          "CastqStore", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOHTTP1", "NIOHTTPTypes",
         ]),
         "CastqMPD": platform.union(nio).union([
           "CastProtocol", "CastqAccepting", "CastqFeeding", "CastqPlaylists", "CastqText",

@@ -61,8 +61,8 @@ extension WebSite {
     [
       WebRoute("/assets/{}/{}", isOpen: true, [.get: (.look, { try asset($0) })]),
       WebRoute(
-        "/manifest.webmanifest", isOpen: true, [.get: (.look, { _ in try file("manifest.webmanifest") })]),
-      WebRoute("/favicon.ico", isOpen: true, [.get: (.look, { _ in try file("icon.svg") })]),
+        "/manifest.webmanifest", isOpen: true, [.get: (.look, { try file("manifest.webmanifest", $0) })]),
+      WebRoute("/favicon.ico", isOpen: true, [.get: (.look, { try file("icon.svg", $0) })]),
       WebRoute(
         "/login", isOpen: true,
         [
@@ -89,18 +89,22 @@ extension WebSite {
       let file = assets.file(digest: request.arguments[0], name: request.arguments[1])
     else { throw Problem.notFound }
     // The path has the digest of what is behind it.
-    return response(file, caching: "public, max-age=31536000, immutable")
+    return response(file, request, caching: "public, max-age=31536000, immutable")
   }
 
-  private func file(_ name: String) throws(Problem) -> Response {
+  private func file(_ name: String, _ request: WebRequest) throws(Problem) -> Response {
     guard let file = assets.file(digest: assets.digest, name: name) else { throw Problem.notFound }
-    return response(file, caching: "public, max-age=300")
+    return response(file, request, caching: "public, max-age=300")
   }
 
-  private func response(_ file: WebAssets.File, caching: String) -> Response {
-    Response(
-      status: .ok, headers: [.contentType: file.type, .cacheControl: caching],
-      body: .init(byteBuffer: file.bytes))
+  private func response(_ file: WebAssets.File, _ request: WebRequest, caching: String) -> Response {
+    var headers: HTTPFields = [.contentType: file.type, .cacheControl: caching]
+    let packed = PackedAnswer.isRead(request.headers) ? file.packed : nil
+    if packed != nil {
+      headers[.contentEncoding] = "gzip"
+      headers[.vary] = "Accept-Encoding"
+    }
+    return Response(status: .ok, headers: headers, body: .init(byteBuffer: packed ?? file.bytes))
   }
 
   // MARK: - Pages

@@ -1,5 +1,6 @@
 import CWebAssets
 import CastTLS
+import CastqGzip
 import NIOCore
 
 /// The files that pages load: compiled in, and at paths with a digest of all of them, so that a browser keeps them for ever and
@@ -8,6 +9,15 @@ struct WebAssets: Sendable {
   struct File: Sendable {
     let type: String
     let bytes: ByteBuffer
+    /// The same, compressed; nil where nothing is gained by that.
+    let packed: ByteBuffer?
+
+    init(type: String, bytes: ByteBuffer) {
+      self.type = type
+      self.bytes = bytes
+      let pays = PackedAnswer.pays(type) && bytes.readableBytes >= PackedAnswer.least
+      packed = pays ? Gzip.compressed(bytes) : nil
+    }
   }
 
   /// 16 hexadecimal digits.

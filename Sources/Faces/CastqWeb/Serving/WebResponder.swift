@@ -14,6 +14,7 @@ struct WebResponder: HTTPResponder {
 
   func respond(to request: Request, context: WebContext) async throws -> Response {
     var response = await answer(request, context)
+    await PackedAnswer.pack(&response, for: request)
     if request.method == .head {
       let length = response.headers[.contentLength]
       response.body = .init()
@@ -69,8 +70,9 @@ struct WebResponder: HTTPResponder {
       )
     }
     let asked = WebRequest(
-      method: method, path: path, arguments: arguments, query: query, headers: request.headers, host: host,
-      peer: context.peer, body: request.body, visitor: visitor)
+      method: method, path: path, arguments: arguments, query: query,
+      headers: PackedAnswer.plainTags(request.headers), host: host, peer: context.peer, body: request.body,
+      visitor: visitor)
     do {
       return try await handler(asked)
     } catch let problem as Problem {
