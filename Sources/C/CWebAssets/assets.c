@@ -28,9 +28,6 @@ static const unsigned char controller_js[] = {
 static const unsigned char drop_js[] = {
 #embed "../../Faces/CastqWeb/Assets/drop.js"
 };
-static const unsigned char fetched_js[] = {
-#embed "../../Faces/CastqWeb/Assets/fetched.js"
-};
 static const unsigned char found_js[] = {
 #embed "../../Faces/CastqWeb/Assets/found.js"
 };
@@ -81,9 +78,6 @@ static const unsigned char palette_js[] = {
 };
 static const unsigned char plain_css[] = {
 #embed "../../Faces/CastqWeb/Assets/plain.css"
-};
-static const unsigned char preview_js[] = {
-#embed "../../Faces/CastqWeb/Assets/preview.js"
 };
 static const unsigned char queue_js[] = {
 #embed "../../Faces/CastqWeb/Assets/queue.js"
@@ -137,7 +131,6 @@ static const castq_web_asset assets[] = {
     ASSET("chooser.js", JS, chooser_js),
     ASSET("controller.js", JS, controller_js),
     ASSET("drop.js", JS, drop_js),
-    ASSET("fetched.js", JS, fetched_js),
     ASSET("found.js", JS, found_js),
     ASSET("history-rows.js", JS, history_rows_js),
     ASSET("icon-192.png", PNG, icon_192_png),
@@ -155,7 +148,6 @@ static const castq_web_asset assets[] = {
     ASSET("occurrence.js", JS, occurrence_js),
     ASSET("palette.js", JS, palette_js),
     ASSET("plain.css", CSS, plain_css),
-    ASSET("preview.js", JS, preview_js),
     ASSET("queue.js", JS, queue_js),
     ASSET("reports.css", CSS, reports_css),
     ASSET("reports.js", JS, reports_js),

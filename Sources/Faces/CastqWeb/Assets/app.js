@@ -81,6 +81,7 @@ const members = (form, submitter) => {
 
 document.addEventListener("submit", async (event) => {
   const form = event.target;
+  if (form.dataset.ruleForm && event.submitter?.value === "skip") return change(event, form, "skip");
   const what = form.dataset.do;
   if (!what || !["command", "enqueue", "announce", "remove", "start"].includes(what)) return;
   event.preventDefault();
@@ -121,6 +122,14 @@ async function start(form) {
   button.disabled = false;
   setText(button, "Start castq");
   mistake(form, answer.problem);
+}
+
+/** Skips or moves one time of a rule, where the page has the dialog that shows first what that changes. */
+async function change(event, form, action) {
+  if (!document.getElementById("occurrence")) return;
+  event.preventDefault();
+  const { openOccurrence } = await import("./occurrence.js");
+  openOccurrence(form.dataset.ruleForm, form.elements.occurrence.value, action);
 }
 
 document.addEventListener("castq-outcome", ({ detail }) => {
@@ -169,6 +178,8 @@ document.addEventListener("click", async (event) => {
     choose(null);
     location.assign("/");
   }
+  const moved = event.target.closest?.("[data-move]")?.form;
+  if (moved) change(event, moved, "move");
   const why = event.target.closest?.("[data-why]");
   if (why && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
@@ -218,13 +229,23 @@ const news = said();
 if (news) toast(news);
 
 if (document.getElementById("library")) import("./library.js");
+// What reads a list comes with the first one.
 const drop = document.getElementById("drop");
-if (drop) import("./drop.js").then(({ follow }) => follow(drop));
-if (document.getElementById("occurrence")) import("./rules.js");
+for (const kind of ["dragover", "dragleave", "drop", "submit"]) drop?.addEventListener(kind, (event) => {
+  event.preventDefault();
+  drop.classList.toggle("over", kind === "dragover");
+  // Which file it is can be asked now alone.
+  const [file] = event.dataTransfer?.files ?? [];
+  if (kind === "drop" && file) import("./drop.js").then(({ read }) => read(drop, file));
+  else if (kind === "submit") import("./drop.js").then(({ check }) => check(drop));
+});
+if (document.getElementById("rule-form")) import("./rules.js");
 
 // What is loaded when it is needed must be there when castq is not: a browser never tries a module again that it could not load.
 setTimeout(() => {
-  for (const file of ["keys", "toasts", "chooser", "why", "mini-controller", "palette"]) import(`./${file}.js`).catch(() => undefined);
+  const spare = ["keys", "toasts", "chooser", "why", "mini-controller", "palette"];
+  for (const name of ["occurrence", "drop"]) if (document.getElementById(name)) spare.push(name);
+  for (const file of spare) import(`./${file}.js`).catch(() => undefined);
 }, 6000);
 
 // An address may open a dialog of the page.

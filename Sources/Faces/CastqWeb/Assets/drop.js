@@ -1,25 +1,17 @@
 // A list file that is dropped: its addresses are shown, checked, and queued when that is wanted.
 import { ask, screenName, setText, toast } from "./live.js";
 
-/** Follows what is dropped on an element. Files of this computer are not sent: their lines are. */
-export function follow(zone) {
-  const field = zone.querySelector('input[name="check"]');
-  const stop = (event) => {
-    event.preventDefault();
-    zone.classList.toggle("over", event.type === "dragover");
-  };
-  for (const name of ["dragover", "dragleave", "drop"]) zone.addEventListener(name, stop);
-  zone.addEventListener("drop", async (event) => {
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
-    if (file.size > 1 << 20) return toast("This list is larger than 1 MB", true);
-    const lines = (await file.text()).split(/\r?\n/).map((line) => line.trim());
-    show(zone, lines.filter((line) => /^https?:\/\//i.test(line)), lines.filter((line) => line && !line.startsWith("#") && !/^https?:\/\//i.test(line)).length);
-  });
-  zone.querySelector("form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (field.value.trim()) show(zone, [field.value.trim()], 0);
-  });
+/** Reads a list that was dropped. Files of this computer are not sent: their lines are. */
+export async function read(zone, file) {
+  if (file.size > 1 << 20) return toast("This list is larger than 1 MB", true);
+  const lines = (await file.text()).split(/\r?\n/).map((line) => line.trim());
+  return show(zone, lines.filter((line) => /^https?:\/\//i.test(line)), lines.filter((line) => line && !line.startsWith("#") && !/^https?:\/\//i.test(line)).length);
+}
+
+/** Checks the address in the field. */
+export function check(zone) {
+  const source = zone.querySelector('input[name="check"]').value.trim();
+  if (source) show(zone, [source], 0);
 }
 
 async function show(zone, sources, others) {

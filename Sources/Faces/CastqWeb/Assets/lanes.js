@@ -1,7 +1,6 @@
 // The schedule as lanes or as a calendar: the line of now moves, a changed plan is fetched, arrows go through the pieces, free time leads
 // to a new time, and pieces are dragged.
-import { fetched } from "./fetched.js";
-import { eachSecond, now, store } from "./live.js";
+import { eachSecond, fetched, now, store } from "./live.js";
 
 const zone = document.body.dataset.zone || "UTC";
 const clocks = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" });

@@ -312,6 +312,18 @@ export const isTaken = (target) =>
 const names = JSON.parse(document.body.dataset.names ?? "{}");
 export const screenName = (label) => (Object.hasOwn(names, label) ? names[label] : label);
 
+// MARK: pages of castq as documents, of which scripts take parts
+
+const policy = globalThis.trustedTypes?.createPolicy("castq-page", { createHTML: (text) => text });
+
+/** A page of castq that is parsed apart: it runs nothing. Trusted Types lets only policies make one. */
+export async function fetched(address) {
+  const answer = await fetch(address, { headers: { Accept: "text/html" } });
+  if (!answer.ok) return null;
+  const text = await answer.text();
+  return new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, "text/html");
+}
+
 // MARK: the device that was chosen in this browser
 
 export const chosen = () => document.body.dataset.device || remembered("device");

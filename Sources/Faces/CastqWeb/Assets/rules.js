@@ -1,7 +1,6 @@
 // The drawer of a time: its sentence and its ghosts follow the fields. It is sent as any form; the server says what becomes of it.
 import { now, part, screenName, setText } from "./live.js";
 import { axisOf } from "./lanes.js";
-import { openOccurrence } from "./occurrence.js";
 
 const form = document.getElementById("rule-form");
 const drawer = document.getElementById("drawer");
@@ -11,42 +10,40 @@ const lanes = () => document.querySelector("castq-lanes");
 
 // MARK: the drawer is a dialog where it has no room beside the chart
 
-if (form && drawer) {
-  const isNarrow = matchMedia("(max-width: 1099px)").matches;
-  if (isNarrow) {
-    drawer.close();
-    drawer.showModal();
-  }
-  drawer.addEventListener("cancel", (event) => {
-    event.preventDefault();
-    form.querySelector("a.plain").click();
-  });
-  if (!isNarrow) (form.elements.play.value ? form.elements.from : form.elements.play).focus({ preventScroll: true });
-  const every = form.querySelector("[data-days]");
-  every.addEventListener("click", () => {
-    for (const day of form.elements.day) day.checked = true;
-    look();
-  });
-  // A time that is gone to is written anew.
-  for (const name of ["from", "to"]) form.elements[name].addEventListener("focus", (event) => event.target.select());
-  let wait = 0;
-  form.addEventListener("input", () => {
-    clearTimeout(wait);
-    wait = setTimeout(look, 250);
-  });
-  // Free time that is pointed at while a new time is made is that time.
-  form.addEventListener("castq-point", ({ detail }) => {
-    if (form.elements.old) return;
-    form.elements.from.value = detail.from.slice(11);
-    form.elements.to.value = detail.to.slice(11);
-    const names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
-    const name = names[new Date(`${detail.from.slice(0, 10)}T12:00Z`).getUTCDay()];
-    for (const day of form.elements.day) day.checked = day.value === name;
-    look();
-  });
-  document.addEventListener("castq-drawn", () => draw(ghosts));
-  look();
+const isNarrow = matchMedia("(max-width: 1099px)").matches;
+if (isNarrow) {
+  drawer.close();
+  drawer.showModal();
 }
+drawer.addEventListener("cancel", (event) => {
+  event.preventDefault();
+  form.querySelector("a.plain").click();
+});
+if (!isNarrow) (form.elements.play.value ? form.elements.from : form.elements.play).focus({ preventScroll: true });
+const every = form.querySelector("[data-days]");
+every.addEventListener("click", () => {
+  for (const day of form.elements.day) day.checked = true;
+  look();
+});
+// A time that is gone to is written anew.
+for (const name of ["from", "to"]) form.elements[name].addEventListener("focus", (event) => event.target.select());
+let wait = 0;
+form.addEventListener("input", () => {
+  clearTimeout(wait);
+  wait = setTimeout(look, 250);
+});
+// Free time that is pointed at while a new time is made is that time.
+form.addEventListener("castq-point", ({ detail }) => {
+  if (form.elements.old) return;
+  form.elements.from.value = detail.from.slice(11);
+  form.elements.to.value = detail.to.slice(11);
+  const names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+  const name = names[new Date(`${detail.from.slice(0, 10)}T12:00Z`).getUTCDay()];
+  for (const day of form.elements.day) day.checked = day.value === name;
+  look();
+});
+document.addEventListener("castq-drawn", () => draw(ghosts));
+look();
 
 // MARK: what it would do
 
@@ -142,17 +139,3 @@ function ghost({ svg, isDown, from, to }, start, end, text) {
   box.append(block);
   svg.append(box);
 }
-
-// MARK: one time of a rule, in the answer
-
-document.addEventListener("submit", (event) => {
-  const name = event.target.dataset?.ruleForm;
-  if (!name || event.submitter?.value !== "skip") return;
-  event.preventDefault();
-  openOccurrence(name, event.target.elements.occurrence.value, "skip");
-});
-
-document.addEventListener("click", (event) => {
-  const own = event.target.closest?.("[data-move]")?.form;
-  if (own) openOccurrence(own.dataset.ruleForm, own.elements.occurrence.value, "move");
-});

@@ -1,5 +1,5 @@
 // The wall of screens: its cards, one stop of the keyboard, a filter, and the chosen screen beside it without a change of the page.
-import { choose, eachSecond, look, part, remembered, screenName, setArt, setAttribute, setText, store, toast, transfer } from "./live.js";
+import { choose, eachSecond, fetched, look, part, remembered, screenName, setArt, setAttribute, setText, store, toast, transfer } from "./live.js";
 
 const cards = document.getElementById("cards");
 const wide = matchMedia("(min-width: 1100px)");
@@ -100,7 +100,7 @@ async function show(label, path) {
     return mark(null);
   }
   mark(label);
-  const [{ fetched }] = await Promise.all([import("./fetched.js"), import("./controller.js"), import("./queue.js")]);
+  await Promise.all([import("./controller.js"), import("./queue.js")]);
   const page = await fetched(path).catch(() => null);
   const fresh = page?.getElementById("chosen");
   if (fresh?.querySelector("castq-history")) await import("./history-rows.js");

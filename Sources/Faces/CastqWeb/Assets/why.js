@@ -1,6 +1,5 @@
 // Why something is, was or will be on a screen: the answer of the server, beside the schedule where it has room, else in a dialog.
-import { fetched } from "./fetched.js";
-import { ask, setText, words } from "./live.js";
+import { ask, fetched, setText, words } from "./live.js";
 
 let dialog = null;
 

@@ -75,7 +75,7 @@ struct PageFrame {
       switch context.page {
       case .screens where context.chosen == nil: ["wall.js"]
       case .screens, .device: ["wall.js", "controller.js", "queue.js"]
-      case .schedule: ["lanes.js", "fetched.js"]
+      case .schedule: ["lanes.js"]
       case .history: ["history-rows.js"]
       case .reports: ["reports.js"]
       case .library: ["library.js"]
