@@ -13,7 +13,7 @@ def drive(steps: Steps):
         return
     # These need what may be missing.
     from . import (acts, addresses, afternoon, checklist, controller, crowd, fresh, isolation, keyboard, layout, library, login, memory, orders, outage,
-                   palette, pages, plain, programmes, reports, rules, screens, senders, settings, slots, stopwatch, volume, words)
+                   palette, pages, plain, programmes, reports, rules, screens, senders, settings, slots, stopwatch, volume, weight, words)
 
     print("web, in Chromium", flush=True)
     with Site("lobby", "bar", "foyer") as site:
@@ -34,6 +34,7 @@ def drive(steps: Steps):
     reports.drive(steps)
     checklist.drive(steps)
     fresh.drive(steps)
+    weight.drive(steps)
 
 
 def _prepare(site: Site):

@@ -186,7 +186,7 @@ def _keys(steps: Steps, site: Site, window: Browser):
 def _open(site: Site, window: Browser, path: str = "/schedule"):
     window.open(site.address + path)
     window.wait("document.documentElement.dataset.ready && document.querySelector('castq-lanes [tabindex]')")
-    window.wait("performance.getEntriesByType('resource').some((one) => one.name.endsWith('/rules.js'))")
+    window.wait("!document.getElementById('rule-form') || performance.getEntriesByType('resource').some((one) => one.name.endsWith('/rules.js'))")
 
 
 def _exceptions(site: Site) -> list[dict]:

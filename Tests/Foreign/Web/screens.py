@@ -15,27 +15,6 @@ def card(name: str) -> str:
 
 
 def drive(steps: Steps, site: Site, window: Browser):
-    with patient(steps, "the first page: at most 12 requests and 150 KB, all of them to this host", 90, essential=True):
-        window.driver.execute_cdp_cmd("Network.enable", {})
-        window.open(site.address + "/")
-        window.wait("document.documentElement.dataset.ready")
-        window.wait("document.querySelector(values[0])", f"{card('lobby')}[data-state='playing']")
-        # A busy browser draws late.
-        window.wait("performance.getEntriesByName('first-contentful-paint').length")
-        # Sizes as they came over the wire, and the page itself.
-        window.collect()
-        # What is fetched in reserve, seconds after the page, is not what the page waits for.
-        facts = window.run("""
-          const fetched = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
-          const spare = fetched.filter(one => one.startTime >= 6000 && /\\/(keys|toasts|chooser|why|mini-controller|palette)[.]js$/.test(one.name));
-          const all = fetched.filter(one => !spare.includes(one));
-          return {spare: spare.map(one => one.name), bytes: all.reduce((sum, one) => sum + one.transferSize, 0),
-                  paint: performance.getEntriesByName('first-contentful-paint')[0].startTime};""")
-        own = [one for one in window.requests if one.startswith(("http:", "https:", "ws:", "wss:")) and one not in facts["spare"]]
-        expect(len(own) <= 12, f"{len(own)} requests: {own}")
-        expect(facts["bytes"] <= 150_000, f"{facts['bytes']} bytes")
-        expect(all(one.startswith(site.address) for one in own), f"requests to others: {own}")
-        print(f"        {len(own)} requests, {facts['bytes']} bytes, first paint after {facts['paint']:.0f} ms", flush=True)
     with patient(steps, "a screen that is added, gets another name or is removed is so on a page that is open, but nobody is torn from a field"):
         window.open(site.address + "/")
         window.wait("document.documentElement.dataset.ready")
