@@ -16,8 +16,8 @@ static const unsigned char announce_js[] = {
 static const unsigned char app_js[] = {
 #embed "../../Faces/CastqWeb/Assets/app.js"
 };
-static const unsigned char cast_button_js[] = {
-#embed "../../Faces/CastqWeb/Assets/cast-button.js"
+static const unsigned char casting_js[] = {
+#embed "../../Faces/CastqWeb/Assets/casting.js"
 };
 static const unsigned char chooser_js[] = {
 #embed "../../Faces/CastqWeb/Assets/chooser.js"
@@ -63,9 +63,6 @@ static const unsigned char live_js[] = {
 };
 static const unsigned char manifest_webmanifest[] = {
 #embed "../../Faces/CastqWeb/Assets/manifest.webmanifest"
-};
-static const unsigned char mini_controller_js[] = {
-#embed "../../Faces/CastqWeb/Assets/mini-controller.js"
 };
 static const unsigned char now_css[] = {
 #embed "../../Faces/CastqWeb/Assets/now.css"
@@ -127,7 +124,7 @@ static const castq_web_asset assets[] = {
     ASSET("app.css", CSS, app_css),
     ASSET("announce.js", JS, announce_js),
     ASSET("app.js", JS, app_js),
-    ASSET("cast-button.js", JS, cast_button_js),
+    ASSET("casting.js", JS, casting_js),
     ASSET("chooser.js", JS, chooser_js),
     ASSET("controller.js", JS, controller_js),
     ASSET("drop.js", JS, drop_js),
@@ -143,7 +140,6 @@ static const castq_web_asset assets[] = {
     ASSET("library.js", JS, library_js),
     ASSET("live.js", JS, live_js),
     ASSET("manifest.webmanifest", MANIFEST, manifest_webmanifest),
-    ASSET("mini-controller.js", JS, mini_controller_js),
     ASSET("now.css", CSS, now_css),
     ASSET("occurrence.js", JS, occurrence_js),
     ASSET("palette.js", JS, palette_js),

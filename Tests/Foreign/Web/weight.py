@@ -18,7 +18,7 @@ PAGES = {
 }
 
 # What is fetched in reserve, after six seconds, is not what the page waits for.
-SPARE = """(one => one.startTime >= 6000 && /\\/(keys|toasts|chooser|why|mini-controller|palette|occurrence|drop)[.]js$/.test(one.name))"""
+SPARE = """(one => one.startTime >= 6000 && /\\/(keys|toasts|chooser|why|palette|occurrence|drop)[.]js$/.test(one.name))"""
 FETCHED = f"""[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].filter(one => !{SPARE}(one))"""
 # Nothing was fetched for a moment, so that it is all there.
 SETTLED = f"""document.documentElement.dataset.ready && performance.getEntriesByName('first-contentful-paint').length

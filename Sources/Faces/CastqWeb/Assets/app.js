@@ -1,5 +1,5 @@
 // Started on every page: the line to castq, the elements that the page has, its forms, and the banner.
-import "./cast-button.js";
+import "./casting.js";
 import { api, ask, choose, chosen, command, isTaken, mistake, open, part, remember, remembered, said, setText, store, toast, toggle, words } from "./live.js";
 import { ago, isLive } from "./store.js";
 
@@ -10,8 +10,6 @@ if (theme) root.dataset.theme = theme;
 // Elements of one page come with it.
 const elements = { "castq-controller": "./controller.js", "castq-queue": "./queue.js", "castq-lanes": "./lanes.js", "castq-history": "./history-rows.js", "castq-found": "./found.js", "castq-paper": "./reports.js" };
 for (const [name, file] of Object.entries(elements)) if (document.querySelector(`main ${name}`)) import(file);
-// Where the expanded controller is, nobody needs the small one at once.
-if (!document.querySelector("castq-controller")?.checkVisibility()) import("./mini-controller.js");
 open();
 if (document.getElementById("cards")) import("./wall.js");
 
@@ -243,7 +241,7 @@ if (document.getElementById("rule-form")) import("./rules.js");
 
 // What is loaded when it is needed must be there when castq is not: a browser never tries a module again that it could not load.
 setTimeout(() => {
-  const spare = ["keys", "toasts", "chooser", "why", "mini-controller", "palette"];
+  const spare = ["keys", "toasts", "chooser", "why", "palette"];
   for (const name of ["occurrence", "drop"]) if (document.getElementById(name)) spare.push(name);
   for (const file of spare) import(`./${file}.js`).catch(() => undefined);
 }, 6000);

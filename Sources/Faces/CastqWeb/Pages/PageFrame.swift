@@ -81,9 +81,7 @@ struct PageFrame {
       case .library: ["library.js"]
       case .doctor, .settings, .login, .lost: []
       }
-    // Where the expanded controller is, nobody needs the small one at once.
-    let mini = own.contains("controller.js") ? [] : ["mini-controller.js"]
-    return ["live.js", "store.js", "cast-button.js"] + mini + own
+    return ["live.js", "store.js", "casting.js"] + own
   }
 
   /// The sheets that have the common look and that of a page.
