@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastqFeeding
 import CastqOperations
+import CastqPrograms
 import CastqStore
 import CastqText
 import Glibc
@@ -40,9 +41,7 @@ struct UpCommand: AsyncParsableCommand {
           "\(address); a daemon runs already (process \(daemon.process)) and goes on; Ctrl-C stops the page")
       } else {
         say("\(address); Ctrl-C stops both")
-        await group.add(
-          try CompanionProgram.start(
-            "the daemon", WebProgramFile.beside("castq"), ["daemon"] + given.ofServices))
+        try await add("the daemon", WebProgramFile.beside("castq"), ["daemon"] + given.ofServices, to: group)
       }
     }
     let (exit, words) = await group.ended()
@@ -62,17 +61,29 @@ struct UpCommand: AsyncParsableCommand {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     let words =
-      ["web", "--ready-descriptor", "\(CompanionProgram.readyDescriptor)"]
+      ["web", "--ready-descriptor", "\(Self.readyDescriptor)"]
       + (listen.map { ["--listen", PageAddress.place($0)] } ?? []) + given.ofServices
-    let page: CompanionProgram
-    do throws(Failure) {
-      page = try CompanionProgram.start("the page", WebProgramFile.path, words, ready: ends[1])
-    } catch {
-      close(ends[1])
-      throw error
+    do {
+      defer { close(ends[1]) }
+      try await add(
+        "the page", WebProgramFile.path, words, [Self.readyDescriptor: .own(ends[1])], to: group)
     }
-    close(ends[1])
-    await group.add(page)
     return await ReadyLine.read(ends[0])
+  }
+
+  /// The descriptor on which the page reports that it is ready.
+  private static let readyDescriptor: Int32 = 3
+
+  /// Starts a program in the process group of this one, with its terminal and output. What is typed is for nobody.
+  private func add(
+    _ name: String, _ path: String, _ words: [String], _ more: [Int32: ProgramLaunch.Descriptor] = [:],
+    to group: CompanionGroup
+  ) async throws(Failure) {
+    let descriptors = more.merging([STDIN_FILENO: .nothing]) { $1 }
+    do throws(ProgramError) {
+      await group.add(name, try ProgramLaunch(path, words, descriptors: descriptors).start())
+    } catch {
+      throw Failure("unavailable", "\(name): \(error)", exit: .unreachable)
+    }
   }
 }

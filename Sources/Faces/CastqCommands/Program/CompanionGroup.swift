@@ -1,3 +1,4 @@
+import CastqPrograms
 import CastqText
 import Glibc
 import UnixSignals
@@ -9,7 +10,7 @@ actor CompanionGroup {
     case ended(String, Int32)
   }
 
-  private var running: [String: CompanionProgram] = [:]
+  private var running: [String: StartedProgram] = [:]
   private var signalled: ExitStatus?
   /// The first that has ended by itself, with its exit code.
   private var first: (name: String, code: Int32)?
@@ -23,9 +24,10 @@ actor CompanionGroup {
     Task { [send] in for await signal in signals { send.yield(.signal(signal)) } }
   }
 
-  func add(_ program: CompanionProgram) {
-    running[program.name] = program
-    Task { [send] in send.yield(.ended(program.name, await program.ending())) }
+  /// - Parameter name: what people call it.
+  func add(_ name: String, _ program: StartedProgram) {
+    running[name] = program
+    Task { [send] in send.yield(.ended(name, await program.ending())) }
   }
 
   /// Waits until nothing runs any more.

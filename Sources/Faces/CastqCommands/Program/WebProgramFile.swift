@@ -1,4 +1,4 @@
-import CastqPaths
+import CastqPrograms
 import CastqText
 import Glibc
 
@@ -17,12 +17,7 @@ enum WebProgramFile {
   /// Becomes that program, with the same arguments.
   /// - Returns: why it could not.
   static func become() -> Failure {
-    let path = path
-    var arguments: [UnsafeMutablePointer<CChar>?] =
-      ([path] + GivenWords.all).map { strdup(PathText.system($0)) } + [nil]
-    defer { arguments.forEach { free($0) } }
-    execv(path, &arguments)
-    return unavailable(errno)
+    unavailable(ProgramLaunch(path, GivenWords.all).become())
   }
 
   /// Why it cannot be run.

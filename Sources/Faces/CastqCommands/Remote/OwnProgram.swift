@@ -1,9 +1,8 @@
 import CastqOperations
-import CastqPaths
 import CastqPlaylists
+import CastqPrograms
 import CastqStore
 import CastqText
-import Dispatch
 import Glibc
 
 /// Runs this program again, for commands that may leave a feeder behind: the feeder goes on when the remote has ended.
@@ -23,26 +22,29 @@ struct OwnProgram: Sendable {
 
   /// Runs a command for the device to its end. It has the same database and configuration, and no terminal.
   func run(_ command: String, _ arguments: [String] = []) async -> Ending {
-    let words = [command] + options + arguments
-    return await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: Self.run(words)) }
-    }
+    // A file and no pipe: a feeder that is left behind may outlive the command.
+    guard let errors = tmpfile() else { return Self.failed(String(cString: strerror(errno))) }
+    defer { fclose(errors) }
+    do throws(ProgramError) {
+      let program = try ProgramLaunch(
+        Self.path, [command] + options + arguments, name: "castq",
+        descriptors: [
+          STDIN_FILENO: .nothing, STDOUT_FILENO: .nothing, STDERR_FILENO: .own(fileno(errors)),
+        ], hasOwnGroup: true
+      ).start()
+      return Ending(exit: await program.ending(), errors: Self.text(of: errors))
+    } catch { return Self.failed("\(error)") }
   }
 
   /// Runs a command for the device in place of this one: the same process, with nothing left of it that reads the terminal.
   /// - Returns: why that was impossible.
   func become(_ command: String) -> Failure {
-    var arguments: [UnsafeMutablePointer<CChar>?] =
-      (["castq", command] + options).map { strdup($0) } + [nil]
-    defer { arguments.forEach { free($0) } }
-    // The mask would outlive this program.
-    var none = sigset_t()
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, nil)
-    execv("/proc/self/exe", &arguments)
+    let error = ProgramLaunch(Self.path, [command] + options, name: "castq").become()
     return Failure(
-      "exec", "'castq \(command)' cannot be started: \(String(cString: strerror(errno)))", exit: .inputOutput)
+      "exec", "'castq \(command)' cannot be started: \(String(cString: strerror(error)))", exit: .inputOutput)
   }
+
+  private static let path = "/proc/self/exe"
 
   private var options: [String] {
     var words = ["--db", workspace.database.path]
@@ -52,40 +54,7 @@ struct OwnProgram: Sendable {
     return words
   }
 
-  private static func run(_ words: [String]) -> Ending {
-    // A file and no pipe: a feeder that is left behind may outlive the command.
-    guard let errors = tmpfile() else { return failed }
-    defer { fclose(errors) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, fileno(errors), STDERR_FILENO)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    // A group of its own: what the terminal sends to this one is not for the command.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-    var arguments: [UnsafeMutablePointer<CChar>?] =
-      (["castq"] + words).map { strdup(PathText.system($0)) } + [nil]
-    defer { arguments.forEach { free($0) } }
-    var child: pid_t = 0
-    guard posix_spawn(&child, "/proc/self/exe", &actions, &attributes, &arguments, environ) == 0 else {
-      return failed
-    }
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    let exit = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
-    return Ending(exit: exit, errors: text(of: errors))
-  }
-
-  private static var failed: Ending {
-    Ending(exit: 74, errors: "castq: \(String(cString: strerror(errno)))")
-  }
+  private static func failed(_ words: String) -> Ending { Ending(exit: 74, errors: "castq: \(words)") }
 
   private static func text(of file: UnsafeMutablePointer<FILE>) -> String {
     rewind(file)

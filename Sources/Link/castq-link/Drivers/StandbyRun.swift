@@ -4,6 +4,7 @@ import CastqDaemon
 import CastqFiles
 import CastqLink
 import CastqPlaylists
+import CastqPrograms
 import CastqText
 import Glibc
 
@@ -16,8 +17,8 @@ actor StandbyRun {
   private let memory: String
   private let time: TimeSource
   private var machine: StandbyMachine
-  private var child: pid_t?
-  private var linkChild: pid_t?
+  private var child: StartedProgram?
+  private var linkChild: StartedProgram?
   /// Tells the command, and `castq-link run`, how long they may go on; both end when this program is gone.
   private var lease: LeaseWriter?
   private var linkLease: LeaseWriter?
@@ -128,8 +129,7 @@ actor StandbyRun {
     }
     child = started
     Task {
-      let exit = await ChildService.ending(of: started)
-      self.ended(exit)
+      self.ended(Int(await started.ending()))
     }
     startLink()
   }
@@ -146,10 +146,10 @@ actor StandbyRun {
     guard let linkChild else { return }
     // The next permission is not for this one.
     linkLease = nil
-    kill(linkChild, SIGTERM)
+    linkChild.signal(SIGTERM)
     Task {
-      guard (try? await time.sleep(Self.patience)) != nil, self.linkChild == linkChild else { return }
-      kill(linkChild, SIGKILL)
+      guard (try? await time.sleep(Self.patience)) != nil, self.linkChild === linkChild else { return }
+      linkChild.signalGroup(SIGKILL)
     }
   }
 
@@ -157,11 +157,12 @@ actor StandbyRun {
     guard let child else { return }
     Task {
       if notice > .zero {
-        guard (try? await time.sleep(notice)) != nil, self.child == child else { return }
+        guard (try? await time.sleep(notice)) != nil, self.child === child else { return }
       }
-      kill(child, SIGTERM)
-      guard (try? await time.sleep(Self.patience)) != nil, self.child == child else { return }
-      kill(child, SIGKILL)
+      child.signal(SIGTERM)
+      guard (try? await time.sleep(Self.patience)) != nil, self.child === child else { return }
+      // A shell that runs the command must not leave it behind.
+      child.signalGroup(SIGKILL)
     }
   }
 
@@ -172,7 +173,7 @@ actor StandbyRun {
     guard let started = link.start([:], lease) else { return }
     (linkChild, linkLease) = (started, lease)
     Task {
-      _ = await ChildService.ending(of: started)
+      _ = await started.ending()
       (linkChild, linkLease) = (nil, nil)
       guard (try? await time.sleep(StandbyMachine.pause)) != nil else { return }
       startLink()
