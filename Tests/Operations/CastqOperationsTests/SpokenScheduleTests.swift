@@ -176,6 +176,8 @@ import Testing
       (["title": "Advent 3", "kind": "rule"], "Advent 3 was on the screen."),
       (["kind": "dark", "cause": "unreachable"], "Nothing was on the screen: it did not answer."),
       (["kind": "guest", "cause": "guest"], "Somebody else had the screen."),
+      (["kind": "dark", "cause": "loading"], "Nothing was on the screen: it was starting."),
+      (["kind": "dark", "cause": "something new"], "Nothing was on the screen: nothing was due."),
       (["kind": "dark", "cause": "nothing_due"], "Nothing was on the screen: nothing was due."),
       (["kind": "unobserved"], "castq did not see the screen at that time."),
       ([:], "Nothing is known of this screen at that time."),
@@ -191,7 +193,13 @@ import Testing
     #expect(answer(at: 900, winner: ["kind": "base"]).first == "The queue will be on.")
     #expect(answer(at: 900, winner: ["kind": "dark"]).first == "Nothing will be on.")
     #expect(
-      answer(at: 900, winner: ["kind": "stopped"]).first == "Nothing will be on: the screen is stopped.")
+      answer(at: 900, winner: ["kind": "stopped", "cause": "stopped"]).first
+        == "Nothing will be on: the screen is stopped.")
+    #expect(
+      answer(at: 100, winner: ["kind": "dark", "cause": "unreachable"]).first
+        == "Nothing is on: the screen does not answer.")
+    #expect(
+      answer(at: 100, winner: ["kind": "guest", "cause": "guest"]).first == "Somebody else has the screen.")
   }
 
   @Test("an answer says who else wanted the moment, and has the reasons of all apart")

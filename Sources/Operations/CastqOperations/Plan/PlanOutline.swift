@@ -1,4 +1,6 @@
 package import CastProtocol
+import CastqFeeding
+import CastqSchedule
 package import CastqText
 
 /// A plan as one looks at it: what comes again and again within others is one stretch beside them, and what it interrupts is whole.
@@ -23,7 +25,7 @@ package struct PlanOutline: Sendable {
     package var frequency: String?
 
     /// Whether nothing of castq's is on the screen.
-    package var isDark: Bool { !["rule", "base", "announcement", "share"].contains(kind) }
+    package var isDark: Bool { PlayKind(rawValue: kind) == nil }
     /// One of a few colours for what is on; 0 for what belongs to no programme.
     package var tone: Int { programme.map(PlanOutline.tone) ?? 0 }
 
@@ -135,20 +137,13 @@ package struct PlanOutline: Sendable {
   package static func title(_ segment: JSONValue) -> String {
     if let programme = segment["programme"]?.string { return programme }
     let shares = segment["shares"]?.array?.compactMap(\.string) ?? []
-    let kind = segment["kind"]?.string
-    if kind == "share", !shares.isEmpty { return shares.joined(separator: ", ") }
-    return switch (kind, segment["cause"]?.string) {
-    case ("base", _): "The queue"
-    case ("dark", "unreachable"): "Off"
-    case ("dark", "guest_gone"): "A guest has gone"
-    case ("dark", "failed"): "Failed"
-    case ("dark", _): "Nothing on"
-    case ("guest", _): "A guest"
-    case ("stopped", _): "Stopped"
-    case ("quiet", _): "Quiet hours"
-    case ("unobserved", _): "Not watched"
-    case (let kind?, _): kind
-    case (nil, _): ""
+    switch ShownContent(segment) {
+    case .play(.base): return "The queue"
+    case .play(.share) where !shares.isEmpty: return shares.joined(separator: ", ")
+    case .play(let kind): return kind.rawValue
+    case .dark(let reason): return (reason?.words.spoken ?? .nothing).title
+    case .unobserved: return "Not watched"
+    case nil: return ""
     }
   }
 

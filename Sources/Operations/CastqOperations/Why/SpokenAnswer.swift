@@ -1,4 +1,6 @@
 package import CastProtocol
+import CastqFeeding
+import CastqSchedule
 package import CastqText
 
 /// What somebody is told who points at a moment of a screen: what was or will be on, then why, then what was planned. It is made of the
@@ -64,25 +66,16 @@ package struct SpokenAnswer: Sendable, Hashable {
   /// What was on the screen.
   private static func past(_ screen: JSONValue) -> String {
     if let title = screen["title"]?.string { return "\(title) was on the screen." }
-    return switch (screen["kind"]?.string, screen["cause"]?.string) {
-    case (nil, _): "Nothing is known of this screen at that time."
-    case (_, "unreachable"): "Nothing was on the screen: it did not answer."
-    case (_, "failed"): "Nothing was on the screen: what was to be shown failed."
-    case (_, "connecting"), (_, "launching"), (_, "loading"):
-      "Nothing was on the screen yet: it was starting."
-    case (_, "guest"): "Somebody else had the screen."
-    case (_, "guest_gone"): "Nothing was on the screen: a guest had just left it."
-    case (_, "stopped"): "Nothing was on the screen: it was stopped."
-    case (_, "stopped_at_device"): "Nothing was on the screen: it was stopped at the screen itself."
-    case (_, "quiet_hours"): "Nothing was on the screen: these were quiet hours."
-    case ("unobserved", _): "castq did not see the screen at that time."
-    default: "Nothing was on the screen: nothing was due."
+    return switch ShownContent(screen) {
+    case nil: "Nothing is known of this screen at that time."
+    case .unobserved: "castq did not see the screen at that time."
+    case .dark(let reason): (reason?.words.spoken ?? .nothing).past
+    case .play: SpokenDarkness.nothing.past
     }
   }
 
   /// What is on, or will be.
   private static func planned(_ winner: JSONValue, _ tense: Tense) -> String {
-    let isNow = tense != .future
     func on(_ what: String) -> String {
       switch tense {
       case .past: "\(what) was planned."
@@ -91,18 +84,16 @@ package struct SpokenAnswer: Sendable, Hashable {
       }
     }
     if winner["programme"]?.string != nil { return on(PlanOutline.title(winner)) }
-    return switch (winner["kind"]?.string, winner["cause"]?.string) {
-    case ("base", _): on("The queue")
-    case ("share", _): on("The ad share")
-    case ("announcement", _): on("An announcement")
-    case ("guest", _): "Somebody else has the screen."
-    case ("stopped", _):
-      isNow ? "Nothing is on: the screen is stopped." : "Nothing will be on: the screen is stopped."
-    case ("quiet", _):
-      isNow ? "Nothing is on: these are quiet hours." : "Nothing will be on: these are quiet hours."
-    case (_, "unreachable"): "Nothing is on: the screen does not answer."
-    default: isNow ? "Nothing is on." : "Nothing will be on."
+    var reason: DarkReason?
+    switch ShownContent(winner) {
+    case .play(.base): return on("The queue")
+    case .play(.share): return on("The ad share")
+    case .play(.announcement): return on("An announcement")
+    case .dark(let dark): reason = dark
+    case .play(.rule), .unobserved, nil: break
     }
+    let spoken = reason?.words.spoken ?? .nothing
+    return tense == .future ? spoken.coming : spoken.present
   }
 
   /// Words of a line as a sentence of its own.

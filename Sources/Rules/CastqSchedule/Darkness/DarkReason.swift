@@ -53,16 +53,19 @@ package enum DarkReason: String, Sendable, Hashable, CaseIterable {
     /// What competitors lack now, and what they lacked; nil where the screen is theirs.
     package let competing: String?
     package let due: String?
+    /// What somebody is told who looks at a day.
+    package let spoken: SpokenDarkness
 
     fileprivate init(
       _ kind: String, waiting: String?, now: String, since: String? = nil, until: String = " until ",
       endless: String = "", command: String? = nil, connection: Outlook.Connection = .connecting,
-      isOfList: Bool = false, past: String, competing: String? = nil, due: String? = nil
+      isOfList: Bool = false, past: String, competing: String? = nil, due: String? = nil,
+      spoken: SpokenDarkness = .nothing
     ) {
       (self.kind, self.waiting, self.now, self.since, self.until) = (kind, waiting, now, since, until)
       (self.endless, self.command, self.past) = (endless, command, past)
       (self.connection, self.isOfList) = (connection, isOfList)
-      (self.competing, self.due) = (competing, due)
+      (self.competing, self.due, self.spoken) = (competing, due, spoken)
     }
   }
 
@@ -73,22 +76,26 @@ package enum DarkReason: String, Sendable, Hashable, CaseIterable {
       Words(
         "dark", waiting: "device", now: "the device does not answer", since: "no answer",
         connection: .offline, past: " did not answer", competing: "is due, and the device does not answer",
-        due: "was due, and the device did not answer")
+        due: "was due, and the device did not answer",
+        spoken: SpokenDarkness("Off", was: "it did not answer", now: "the screen does not answer"))
     case .failed:
       Words(
         "dark", waiting: "nothing_due", now: "nothing of the list can be played",
         command: "'castq history --outcome failed' says why", connection: .idle, isOfList: true,
-        past: "what was to be shown failed")
+        past: "what was to be shown failed",
+        spoken: SpokenDarkness("Failed", was: "what was to be shown failed"))
     case .connecting:
       Words(
-        "dark", waiting: "device", now: "castq connects to the device", isOfList: true, past: " was called")
+        "dark", waiting: "device", now: "castq connects to the device", isOfList: true, past: " was called",
+        spoken: Self.starting)
     case .launching:
       Words(
         "dark", waiting: nil, now: "the device starts the application", isOfList: true,
-        past: "the application was started")
+        past: "the application was started", spoken: Self.starting)
     case .loading:
       Words(
-        "dark", waiting: nil, now: "the next item loads", isOfList: true, past: "the next item was loaded")
+        "dark", waiting: nil, now: "the next item loads", isOfList: true, past: "the next item was loaded",
+        spoken: Self.starting)
     case .nothingDue:
       Words(
         "dark", waiting: "nothing_due", now: "nothing is left to play", connection: .idle, isOfList: true,
@@ -101,31 +108,38 @@ package enum DarkReason: String, Sendable, Hashable, CaseIterable {
       Words(
         "guest", waiting: "guest", now: "a guest has the screen", command: "'castq play' takes it back",
         past: "another sender had the screen", competing: "is due, and a guest has the screen",
-        due: "was due, and a guest had the screen")
+        due: "was due, and a guest had the screen", spoken: .guest)
     case .guestGone:
       Words(
         "dark", waiting: "guest", now: "the guest has left, and castq waits",
         command: "'castq play' plays at once", past: "another sender had left the screen",
         competing: "is due, and castq waits in case the guest comes back",
-        due: "was due, and castq waited in case the guest came back")
+        due: "was due, and castq waited in case the guest came back",
+        spoken: SpokenDarkness("A guest has gone", was: "a guest had just left it"))
     case .stopped:
       Words(
         "stopped", waiting: "stopped", now: "stopped by castq", command: "'castq play' resumes",
         connection: .idle, past: "stopped by castq", competing: "is due, and the device is stopped",
-        due: "was due, and the device was stopped")
+        due: "was due, and the device was stopped",
+        spoken: SpokenDarkness("Stopped", was: "it was stopped", now: "the screen is stopped"))
     case .stoppedAtDevice:
       Words(
         "stopped", waiting: "guest", now: "stopped at the device or by another sender",
         until: ", and castq waits until ", command: "'castq play' resumes",
         past: "stopped at the device or by another sender", competing: "is due, and the device is stopped",
-        due: "was due, and the device was stopped")
+        due: "was due, and the device was stopped",
+        spoken: SpokenDarkness(
+          "Stopped", was: "it was stopped at the screen itself", now: "the screen is stopped"))
     case .quietHours:
       Words(
         "quiet", waiting: "quiet_hours", now: "quiet hours", connection: .idle, past: "quiet hours",
         competing: "is due, and waits for the end of quiet hours",
-        due: "was due, and waited for the end of quiet hours")
+        due: "was due, and waited for the end of quiet hours",
+        spoken: SpokenDarkness("Quiet hours", was: "these were quiet hours", now: "these are quiet hours"))
     }
   }
+
+  private static let starting = SpokenDarkness(was: "it was starting")
 
   /// Whether a person who looks for dark minutes is to hear of it: what somebody wanted is none.
   package var isDarkness: Bool { words.kind == "dark" }
