@@ -23,7 +23,7 @@ extension PlanTests {
       let why = try await castq("why", "-d", "lobby")
       let words = try #require(why.outLines.first)
       #expect(
-        words.hasPrefix("The screen is dark: stopped by castq since ")
+        words.hasPrefix("Nothing is on: stopped by castq since ")
           && words.hasSuffix("'castq play' resumes"))
       #expect(why.outLines.contains("day  lost: is due, and the device is stopped"), "\(why.stdout)")
       let document = try Document(try await castq("why", "-d", "lobby", "--json").stdout)
@@ -92,7 +92,7 @@ extension PlanTests {
       let why = try await stage.castq("why", "+1m", variables: ["TZ": "UTC"])
       #expect(
         why.outLines == [
-          "The screen is dark: no rule is on, and the queue of the device has nothing to play before Thu 1 Jan 00:00"
+          "Nothing is on: no rule is on, and the queue of the device has nothing to play before Thu 1 Jan 00:00"
         ], "\(why.stdout)")
       let checked = try await stage.castq("plan", "--check", "-d", "lobby")
       #expect(checked.exit == 1 && checked.stdout.contains(": nothing plays"), "\(checked.stdout)")
@@ -124,7 +124,7 @@ extension PlanTests {
       let why = try await castq("why", "-d", "lobby")
       #expect(
         why.outLines.prefix(2) == [
-          "The screen is dark: the configuration has quiet hours, and nothing plays in them",
+          "Nothing is on: the configuration has quiet hours, and nothing plays in them",
           "day-lobby  later: is due, and waits for the end of quiet hours",
         ], "\(why.stdout)")
       let document = try Document(try await castq("why", "-d", "lobby", "--json").stdout)["winner"]

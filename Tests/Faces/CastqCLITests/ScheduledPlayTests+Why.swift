@@ -104,7 +104,7 @@ extension ScheduledPlayTests {
       #expect(status.stdout.contains(#/no answer since .*\(\d+ attempts?\)/#), "\(status.stdout)")
       let why = try await stage.castq("why")
       #expect(
-        why.outLines.first?.hasPrefix("The screen is dark: no answer since ") == true,
+        why.outLines.first?.hasPrefix("Nothing is on: no answer since ") == true,
         "\(why.stdout)")
       #expect(why.outLines.contains("lunch  lost: is due, and the device does not answer"), "\(why.stdout)")
       #expect(try await stage.json("why")["winner"]?["cause"]?.string == "unreachable")

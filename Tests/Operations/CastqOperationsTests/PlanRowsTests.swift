@@ -193,7 +193,7 @@ struct PlanRowsTests {
         "lunch  later: starts 11:30", "noon  later: starts 12:00",
       ])
     let dark = try await why(site, "bar", "2036-12-15T03:00:00+01:00").lines
-    #expect(dark.first?.hasPrefix("The screen is dark: no rule is on") == true)
+    #expect(dark.first?.hasPrefix("Nothing is on: no rule is on") == true)
     let document = try await why(site, "lobby", "2036-12-15 09:15").json
     #expect(document["at"]?.string == "2036-12-15T08:15:00.000Z" && document["decision"] == nil)
     #expect(document["winner"]?["rule"]?.string == "sale" && document["device"]?.string == "lobby")
@@ -322,7 +322,7 @@ struct PlanRowsTests {
     #expect(try await plan("+1h", "+2h").map(\.kind) == ["dark"])
     let isFailed = try await run(site, "lobby", nil, "+24h").write(as: { PlanFile(.json, $0) }) { _ in }
     #expect(isFailed)
-    #expect(try await why(site, nil, "+1h").lines.first?.hasPrefix("The screen is dark: ") == true)
+    #expect(try await why(site, nil, "+1h").lines.first?.hasPrefix("Nothing is on: ") == true)
     #expect(try await why(site, nil, "+10m").lines.first?.hasPrefix("base  won: ") == true)
     let queue = try await site.queue()
     try queue.workspace.queue.setRepeat(.all, for: queue.device.id)

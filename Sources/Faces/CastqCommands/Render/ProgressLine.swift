@@ -52,7 +52,7 @@ final class ProgressLine: FeedingProgress {
     case .connected: draw("connected")
     case .waiting(let outlook):
       forgetStatus()
-      draw(outlook.until.map { "nothing is due before \(clock.text($0))" } ?? "nothing is due")
+      draw(outlook.words(hasCommands: false) { clock.text($0) } ?? "nothing on")
     case .started(_, let title, _):
       let now = time.now()
       picture.withLock { ($0.title, $0.startedAt) = (title, now) }

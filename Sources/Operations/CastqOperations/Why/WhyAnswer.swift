@@ -264,7 +264,7 @@ struct WhyAnswer {
     guard kind == .dark else { return ["\(kind.word)  won: \(reason)"] + lines }
     // A guest's screen is not dark.
     if case .guest? = segment.silence { return [reason.prefix(1).uppercased() + reason.dropFirst()] + lines }
-    return ["The screen is dark: \(reason)"] + lines
+    return ["Nothing is on: \(reason)"] + lines
   }
 
   /// Since when the device has been stopped; nil when it is not at that moment.

@@ -102,7 +102,7 @@ package enum DarkReason: String, Sendable, Hashable, CaseIterable {
         past: "nothing was left to play, and no rule was on")
     case .notYet:
       Words(
-        "dark", waiting: "not_before", now: "nothing is due", until: " before ", endless: " yet",
+        "dark", waiting: "not_before", now: "nothing on", endless: " yet",
         connection: .idle, isOfList: true, past: "nothing was due yet")
     case .guest:
       Words(

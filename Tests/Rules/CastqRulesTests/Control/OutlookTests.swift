@@ -72,8 +72,8 @@ struct OutlookTests {
         "a guest has the screen (Tube) until 22:13; 'castq play' takes it back"
       ),
       (Outlook(.quietHours, until: moment), "quiet hours until 22:13"),
-      (Outlook(.notYet, until: moment), "nothing is due before 22:13"),
-      (Outlook(.notYet), "nothing is due yet"), (Outlook(.nothingDue), "nothing is left to play"),
+      (Outlook(.notYet, until: moment), "nothing on until 22:13"),
+      (Outlook(.notYet), "nothing on yet"), (Outlook(.nothingDue), "nothing is left to play"),
       (Outlook(.stopped, since: moment), "stopped by castq since 22:13; 'castq play' resumes"),
       (Outlook(.unreachable), "the device does not answer"),
       (Outlook(.unreachable, since: moment, calls: 1), "no answer since 22:13 (1 attempt)"),
