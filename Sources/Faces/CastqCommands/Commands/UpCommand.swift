@@ -62,7 +62,7 @@ struct UpCommand: AsyncParsableCommand {
     defer { close(ends[0]) }
     let words =
       ["web", "--ready-descriptor", "\(Self.readyDescriptor)"]
-      + (listen.map { ["--listen", PageAddress.place($0)] } ?? []) + given.ofServices
+      + (listen.map { ["--listen", $0.text] } ?? []) + given.ofServices
     do {
       defer { close(ends[1]) }
       try await add(

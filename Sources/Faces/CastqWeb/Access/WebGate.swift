@@ -74,14 +74,6 @@ struct WebGate: Sendable {
     throw unauthorized("the token is not valid")
   }
 
-  /// Whether only this computer can connect.
-  var isLocal: Bool { hosts.isLoopback }
-
-  /// Whether a name, with or without a port, means this computer to whoever asks by it.
-  static func isLocal(_ asked: String) -> Bool {
-    HostName.split(asked).map { HostName.isLoopback($0.host) } ?? false
-  }
-
   /// Whether somebody who was let in would be let in now.
   func admits(_ visitor: WebVisitor) -> Bool { visitor.token.map(tokens.has) ?? true }
 

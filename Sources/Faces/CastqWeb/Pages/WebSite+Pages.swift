@@ -1,4 +1,5 @@
 import CastProtocol
+import CastqFeeding
 import CastqOperations
 import CastqText
 import HTTPTypes
@@ -145,21 +146,17 @@ extension WebSite {
     }
     if page == .settings, context.role == .edit {
       note(gate.tokens, in: &context)
-      context.publicAddress = publicAddress(request)
+      // As this visitor found it, where it has no name.
+      context.publicAddress =
+        PageReach(
+          host: settings.host, port: settings.port, isSecure: settings.certificate != nil,
+          name: settings.hosts.first, asked: request.host
+        ).words
     }
     change(&context)
     var response = Self.html(Pages.html(context))
     if case .device = page, context.failures["device"]?.exit == .deviceUnknown { response.status = .notFound }
     return response
-  }
-
-  /// Where colleagues find the page: by the first name of the configuration, else as this visitor found it.
-  private func publicAddress(_ request: WebRequest) -> String? {
-    guard !gate.isLocal else { return nil }
-    // A proxy may have another port, and the certificate.
-    if let name = settings.hosts.first { return name }
-    guard !WebGate.isLocal(request.host) else { return "port \(settings.port) of this computer" }
-    return "\(settings.certificate == nil ? "http" : "https")://\(request.host)/"
   }
 
   /// The answer about one moment alone, for a script that puts it into its place. The rest of the query is that of the page.

@@ -40,4 +40,11 @@ package struct WebListen: Sendable, Hashable {
     self.host = host
     self.port = port
   }
+
+  /// As it is typed.
+  package var text: String { Self.text(host, port) }
+
+  static func text(_ host: String, _ port: Int) -> String {
+    "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+  }
 }
