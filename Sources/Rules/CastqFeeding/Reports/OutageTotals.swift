@@ -66,13 +66,16 @@ package struct OutageTotals: Sendable {
   package init(_ outages: [Outage], _ grouping: ReportGrouping, period: Range<WallTime>, now: WallTime) {
     self.grouping = grouping
     self.period = period
-    for outage in outages where period.contains(outage.beganAt) {
-      sums[grouping.row(at: outage.beganAt, device: outage.device), default: Sum()].outages += 1
-      total.outages += 1
+    // One that was renamed has its last name.
+    let screens = Dictionary(grouping: outages, by: \.screenIdentity).values.map { outages in
+      (name: outages.max { ($0.beganAt, $0.id) < ($1.beganAt, $1.id) }?.device ?? "", outages)
     }
-    let screens = Dictionary(grouping: outages, by: \.device).sorted { $0.key < $1.key }
-    for (_, outages) in screens {
-      for (range, outage) in Timeline.absences(outages, now: now) { add(range.common(period), outage.device) }
+    for (name, outages) in screens.sorted(by: { $0.name < $1.name }) {
+      for outage in outages where period.contains(outage.beganAt) {
+        sums[grouping.row(at: outage.beganAt, device: name), default: Sum()].outages += 1
+        total.outages += 1
+      }
+      for (range, _) in Timeline.absences(outages, now: now) { add(range.common(period), name) }
     }
   }
 

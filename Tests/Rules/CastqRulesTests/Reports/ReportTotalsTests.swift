@@ -1,4 +1,5 @@
 import CastProtocol
+import CastqPlaylists
 import Testing
 @testable import CastqFeeding
 @testable import CastqText
@@ -157,6 +158,30 @@ import Testing
         "2026-11-22": .init(outages: 0, seconds: 3600, longest: 3600),
       ])
     #expect(totals.total == .init(outages: 2, seconds: 16_200, longest: 10_800))
+  }
+
+  @Test("a screen that was renamed is one, under its last name; another one of its first name is another")
+  func renamed() throws {
+    func outage(_ id: Int64, _ name: String, _ device: Int64?, _ start: String, _ end: String) throws
+      -> Outage
+    {
+      Outage(
+        id: id, device: name, deviceID: device.map { DeviceID($0) },
+        beganAt: try RFC3339.parse("2026-11-21T\(start)Z"), endedAt: try RFC3339.parse("2026-11-21T\(end)Z"),
+        cause: "lost")
+    }
+    // The clock was set back: the second outage began within the first.
+    let outages = try [
+      outage(2, "Bar", 7, "08:08:00", "08:12:00"), outage(1, "bar", 7, "08:00:00", "08:10:00"),
+      outage(3, "bar", nil, "08:00:00", "08:01:00"),
+    ]
+    let totals = OutageTotals(outages, grouping(.device), period: Self.everything, now: .latest)
+    #expect(
+      totals.sums == [
+        "Bar": .init(outages: 2, seconds: 720, longest: 480),
+        "bar": .init(outages: 1, seconds: 60, longest: 60),
+      ])
+    #expect(totals.total == .init(outages: 3, seconds: 780, longest: 480))
   }
 
   @Test("what a rule was to show is compared with what was shown by it, to the second")
