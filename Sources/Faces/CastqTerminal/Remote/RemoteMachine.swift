@@ -178,9 +178,9 @@ package struct RemoteMachine: Sendable {
 
   /// Reads what stands beside the queue when something else plays, or more has been played.
   private mutating func readAsideAgain() -> [RemoteAction] {
-    let current = queueRows.first { $0.state == .playing }?.entry ?? 0
-    let ended = queueRows.reduce(0) { $0 + ($1.state.isEnded ? 1 : 0) }
-    let cause = "\(current) \(ended) \(status?.media?.title ?? "")"
+    let cause = Controlled.AsideCause(
+      playing: queueRows.first { $0.state == .playing }?.entry,
+      ended: queueRows.reduce(0) { $0 + ($1.state.isEnded ? 1 : 0) }, title: status?.media?.title)
     guard controlled?.asideCause != cause else { return [] }
     defer { controlled?.asideCause = cause }
     return controlled?.asideCause == nil ? [] : asideReading

@@ -43,9 +43,19 @@ extension RemoteMachine {
     /// The lines beside the queue; nil until they are read.
     var asideLines: [String]?
     /// What those lines depend on, as it was when they were asked for.
-    var asideCause: String?
+    var asideCause: AsideCause?
 
     init(_ id: Int64) { self.id = id }
+
+    /// With another one of these there is more to read beside the queue.
+    struct AsideCause: Hashable {
+      /// The entry that plays; nil for none.
+      var playing: Int64?
+      /// How many entries have been played.
+      var ended: Int
+      /// What is on the screen, whoever plays it.
+      var title: String?
+    }
   }
 
   /// The picture of what plays, by its address.
