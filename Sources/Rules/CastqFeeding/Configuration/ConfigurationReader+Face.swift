@@ -17,7 +17,7 @@ extension ConfigurationReader {
     case "once": return true
     case "off": return false
     default:
-      report(node.place, TextError("\(shown(node)) is not valid here", hint: "write once or off"))
+      report(node.place, TextError("\(node.shown) is not valid here", hint: "write once or off"))
       return nil
     }
   }
@@ -31,7 +31,7 @@ extension ConfigurationReader {
       report(
         node.place,
         TextError(
-          "\(shown(node)) is not valid here",
+          "\(node.shown) is not valid here",
           hint: "write asked, or casting: the controller opens by itself when casting begins"))
       return nil
     }
@@ -45,7 +45,7 @@ extension ConfigurationReader {
     else {
       report(
         node.place,
-        TextError("\(shown(node)) is not a device", hint: "write an alias, a name, a UUID or an address"))
+        TextError("\(node.shown) is not a device", hint: "write an alias, a name, a UUID or an address"))
       return nil
     }
     return text

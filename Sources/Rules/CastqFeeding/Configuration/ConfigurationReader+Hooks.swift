@@ -76,13 +76,10 @@ extension ConfigurationReader {
   }
 
   private mutating func triggers(_ node: DocumentNode) -> Set<HookRule.Trigger> {
-    var triggers: Set<HookRule.Trigger> = []
-    for node in (node.list ?? [node]).prefix(20) {
-      do throws(TextError) { triggers.insert(try HookRule.Trigger(node.string ?? "")) } catch {
-        report(node.place, error)
-      }
-    }
-    return triggers
+    Set(
+      (node.list ?? [node]).prefix(20).compactMap { node in
+        value(node) { () throws(TextError) in try HookRule.Trigger(node.string ?? "") }
+      })
   }
 
   /// An address may hold a key, so that no message quotes it.

@@ -31,7 +31,7 @@ extension ConfigurationReader {
       report(
         node.place,
         TextError(
-          "\(shown(node)) is not the name of a site",
+          "\(node.shown) is not the name of a site",
           hint: "write letters, digits, hyphens, dots and underscores, at most 64"))
       return nil
     }
@@ -51,10 +51,10 @@ extension ConfigurationReader {
 
   private mutating func discovery(_ node: DocumentNode) -> String? {
     guard case .scalar(_, let text) = node.content, text != "off", LinkRules.isSite(text) else {
-      if node.string == "off" || shown(node) == "`off`" { return nil }
+      if node.string == "off" || node.shown == "`off`" { return nil }
       report(
         node.place,
-        TextError("\(shown(node)) is not a topic", hint: "write one such as homeassistant, or off"))
+        TextError("\(node.shown) is not a topic", hint: "write one such as homeassistant, or off"))
       return nil
     }
     return text

@@ -7,7 +7,7 @@ extension ConfigurationReader {
   /// A source that means the same whoever starts the daemon, and wherever.
   mutating func list(_ node: DocumentNode) -> String? {
     guard let text = node.string, !text.isEmpty else {
-      report(node.place, TextError("\(shown(node)) is not a list", hint: Self.listHint))
+      report(node.place, TextError("\(node.shown) is not a list", hint: Self.listHint))
       return nil
     }
     guard WebAddress.isOnWeb(text) || text.hasPrefix("/") else {
@@ -22,19 +22,14 @@ extension ConfigurationReader {
 
   /// A length of time from a second on, or an inner nil for `off`; nil, and an issue, for anything else.
   mutating func refresh(_ node: DocumentNode) -> Duration?? {
-    guard case .scalar(_, let text) = node.content else {
-      report(
-        node.place, TextError("\(shown(node)) is not a duration", hint: "write it as in 5m, or off"))
-      return nil
-    }
-    if text == "off" { return .some(nil) }
-    do throws(TextError) {
+    value(node) { () throws(TextError) -> Duration? in
+      guard case .scalar(_, let text) = node.content else {
+        throw TextError("\(node.shown) is not a duration", hint: "write it as in 5m, or off")
+      }
+      if text == "off" { return nil }
       let seconds = try DurationText.seconds(text)
       guard seconds >= 1 else { throw TextError("`\(text)` is too often", hint: "write 1s or more, or off") }
       return .bounded(seconds: seconds)
-    } catch {
-      report(node.place, error)
-      return nil
     }
   }
 
@@ -45,7 +40,7 @@ extension ConfigurationReader {
     else {
       report(
         node.place,
-        TextError("\(shown(node)) is not an address", hint: "write HOST, HOST:PORT or \"[V6]:PORT\""))
+        TextError("\(node.shown) is not an address", hint: "write HOST, HOST:PORT or \"[V6]:PORT\""))
       return nil
     }
     return endpoint

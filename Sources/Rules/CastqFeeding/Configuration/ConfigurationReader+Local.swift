@@ -11,25 +11,18 @@ extension ConfigurationReader {
   mutating func allowedLocal(_ node: DocumentNode) -> [LocalPlace] {
     if case .scalar(.null, _) = node.content { return [] }
     return (node.list ?? [node]).compactMap { node in
-      do throws(TextError) { return try place(node) } catch {
-        report(node.place, error)
-        return nil
-      }
+      value(node) { () throws(TextError) in try Self.place(node) }
     }
   }
 
-  private func place(_ node: DocumentNode) throws(TextError) -> LocalPlace {
-    // Without quotes YAML may read an address with a port as a number; its text is what was written.
-    guard case .scalar(let value, let text) = node.content, value != .null, value.bool == nil else {
-      throw TextError("\(shown(node)) is no host with a port", hint: Self.placeHint)
-    }
-    let address: AdvertisedAddress
-    do throws(TextError) { address = try AdvertisedAddress(text) } catch {
-      throw TextError("\(shown(node)) is no host with a port", hint: Self.placeHint)
+  private static func place(_ node: DocumentNode) throws(TextError) -> LocalPlace {
+    let text = try node.plainText("a host with a port", hint: placeHint)
+    guard let address = try? AdvertisedAddress(text) else {
+      throw TextError("\(node.shown) is not a host with a port", hint: placeHint)
     }
     // A host alone would open everything that listens there.
     guard let port = address.port else {
-      throw TextError("\(shown(node)) has no port", hint: Self.placeHint)
+      throw TextError("\(node.shown) has no port", hint: placeHint)
     }
     return LocalPlace(host: address.host, port: port)
   }

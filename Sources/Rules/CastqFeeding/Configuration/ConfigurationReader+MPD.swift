@@ -27,10 +27,7 @@ extension ConfigurationReader {
   }
 
   private mutating func mpdListen(_ node: DocumentNode) -> MPDListen? {
-    do throws(TextError) { return try MPDListen(node.string ?? "") } catch {
-      report(node.place, error)
-      return nil
-    }
+    value(node) { () throws(TextError) in try MPDListen(node.string ?? "") }
   }
 
   private mutating func mpdDevices(_ node: DocumentNode) -> [MPDRules.Named] {

@@ -26,7 +26,7 @@ extension ConfigurationReader {
   /// The name of a model, as devices announce it.
   mutating func model(_ node: DocumentNode) -> String? {
     guard let text = node.string, (1...100).contains(text.utf8.count) else {
-      report(node.place, TextError("\(shown(node)) is not a model", hint: "write it as in Chromecast Ultra"))
+      report(node.place, TextError("\(node.shown) is not a model", hint: "write it as in Chromecast Ultra"))
       return nil
     }
     return text
@@ -37,7 +37,7 @@ extension ConfigurationReader {
     guard case .scalar(_, let text) = node.content, let allowance = PreparationRules.Allowance(rawValue: text)
     else {
       report(
-        node.place, TextError("\(shown(node)) is not valid here", hint: "write off, remux, audio or video"))
+        node.place, TextError("\(node.shown) is not valid here", hint: "write off, remux, audio or video"))
       return nil
     }
     return allowance
@@ -49,19 +49,16 @@ extension ConfigurationReader {
       if ["on", "true", "yes"].contains(text) { return true }
       if ["off", "false", "no"].contains(text) { return false }
     }
-    report(node.place, TextError("\(shown(node)) is not valid here", hint: "write on or off"))
+    report(node.place, TextError("\(node.shown) is not valid here", hint: "write on or off"))
     return nil
   }
 
   private mutating func size(_ node: DocumentNode) -> Int? {
-    do throws(TextError) {
+    value(node) { () throws(TextError) in
       guard case .scalar(_, let text) = node.content else {
-        throw TextError("\(shown(node)) is not a size", hint: "write it as in 20GB, 500MB or 2GiB")
+        throw TextError("\(node.shown) is not a size", hint: "write it as in 20GB, 500MB or 2GiB")
       }
       return try ByteSizeText.bytes(text)
-    } catch {
-      report(node.place, error)
-      return nil
     }
   }
 
@@ -69,7 +66,7 @@ extension ConfigurationReader {
     guard let text = node.string, text.hasPrefix("/"), !text.utf8.contains(0), text.utf8.count <= 4096 else {
       report(
         node.place,
-        TextError("\(shown(node)) is not the path of a folder", hint: "write it as in /var/cache/castq"))
+        TextError("\(node.shown) is not the path of a folder", hint: "write it as in /var/cache/castq"))
       return nil
     }
     return text

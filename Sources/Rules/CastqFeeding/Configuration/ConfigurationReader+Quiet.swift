@@ -24,7 +24,7 @@ extension ConfigurationReader {
     report(
       node.place,
       TextError(
-        "\(shown(node)) is nothing that quiet hours can show",
+        "\(node.shown) is nothing that quiet hours can show",
         hint: "write \(QuietShow.allCases.map(\.rawValue).joined(separator: " or "))"))
     return nil
   }

@@ -63,19 +63,15 @@ extension ConfigurationReader {
     if nodes.isEmpty || nodes.count > Self.mostRules {
       report(node.place, TextError("`match` has 1 to \(Self.mostRules) hosts"))
     }
-    var patterns: [AddressPattern] = []
-    for node in nodes.prefix(Self.mostRules) {
-      do throws(TextError) {
+    return nodes.prefix(Self.mostRules).compactMap { node in
+      value(node) { () throws(TextError) in
         // Without quotes YAML may read a host with a port as a number; its text is what was written.
         guard case .scalar(let value, let text) = node.content, value != .null else {
-          throw TextError("\(shown(node)) is not a host", hint: "write one such as example.org")
+          throw TextError("\(node.shown) is not a host", hint: "write one such as example.org")
         }
-        patterns.append(try AddressPattern(text))
-      } catch {
-        report(node.place, error)
+        return try AddressPattern(text)
       }
     }
-    return patterns
   }
 
   /// A program, or a list of a program and its first arguments. No shell reads it.
@@ -90,7 +86,7 @@ extension ConfigurationReader {
     else {
       report(
         node.place,
-        TextError("\(shown(node)) is not a program", hint: "write a name, a path, or [program, argument, …]"))
+        TextError("\(node.shown) is not a program", hint: "write a name, a path, or [program, argument, …]"))
       return []
     }
     guard !program.contains(where: \.isWhitespace) || program.hasPrefix("/") else {
@@ -113,18 +109,15 @@ extension ConfigurationReader {
   }
 
   private mutating func time(_ node: DocumentNode) -> Duration? {
-    do throws(TextError) {
+    value(node) { () throws(TextError) in
       guard case .scalar(let value, let text) = node.content, value != .null else {
-        throw TextError("\(shown(node)) is not a duration", hint: "write one such as 30s")
+        throw TextError("\(node.shown) is not a duration", hint: "write one such as 30s")
       }
       let seconds = try DurationText.seconds(text)
       guard ResolverRule.times.contains(seconds) else {
         throw TextError("a resolver has 1 s to 10 min", hint: "write one such as 30s")
       }
       return .bounded(seconds: seconds)
-    } catch {
-      report(node.place, error)
-      return nil
     }
   }
 }

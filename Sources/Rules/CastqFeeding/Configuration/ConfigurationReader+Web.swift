@@ -28,10 +28,7 @@ extension ConfigurationReader {
   }
 
   mutating func listen(_ node: DocumentNode) -> WebListen? {
-    do throws(TextError) { return try WebListen(node.string ?? "") } catch {
-      report(node.place, error)
-      return nil
-    }
+    value(node) { () throws(TextError) in try WebListen(node.string ?? "") }
   }
 
   mutating func hosts(_ node: DocumentNode) -> [String] {

@@ -18,7 +18,7 @@ extension ConfigurationReader {
     report(
       node.place,
       TextError(
-        "\(shown(node)) is no time zone",
+        "\(node.shown) is no time zone",
         hint: "write one such as Europe/Berlin, or local for that of this computer"))
     return nil
   }

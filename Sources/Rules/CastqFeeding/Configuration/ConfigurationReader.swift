@@ -76,6 +76,14 @@ package struct ConfigurationReader {
     issues.append(PlaylistIssue(.error, file: file, at: place, error))
   }
 
+  /// What is read of a node; nil, and an issue, where that fails.
+  mutating func value<Value>(_ node: DocumentNode, _ read: () throws(TextError) -> Value) -> Value? {
+    do throws(TextError) { return try read() } catch {
+      report(node.place, error)
+      return nil
+    }
+  }
+
   // MARK: - The file
 
   enum RootKey: String, CaseIterable {
@@ -271,29 +279,22 @@ package struct ConfigurationReader {
     case "leave": return .leave
     case "stop": return .stop
     default:
-      report(node.place, TextError("\(shown(node)) is not valid here", hint: "write leave or stop"))
+      report(node.place, TextError("\(node.shown) is not valid here", hint: "write leave or stop"))
       return nil
     }
   }
 
   private mutating func guests(_ node: DocumentNode) -> GuestPolicy? {
     // A bare number is a lease in seconds.
-    guard case .scalar(let value, let text) = node.content, value != .null, value.bool == nil else {
-      report(
-        node.place,
-        TextError("\(shown(node)) is not a guest policy", hint: "write never, always or lease 10m"))
-      return nil
-    }
-    do throws(TextError) { return try GuestPolicy(text) } catch {
-      report(node.place, error)
-      return nil
+    value(node) { () throws(TextError) in
+      try GuestPolicy(node.plainText("a guest policy", hint: "write never, always or lease 10m"))
     }
   }
 
   private mutating func errorPolicy(_ node: DocumentNode) -> EntryErrorPolicy? {
     guard case .scalar(_, let text) = node.content, let policy = EntryErrorPolicy(text) else {
       report(
-        node.place, TextError("\(shown(node)) is not an error policy", hint: "write skip, stop or retry 3"))
+        node.place, TextError("\(node.shown) is not an error policy", hint: "write skip, stop or retry 3"))
       return nil
     }
     return policy
@@ -311,16 +312,12 @@ package struct ConfigurationReader {
   }
 
   private mutating func program(_ node: DocumentNode) -> ProgramChoice? {
-    do throws(TextError) {
+    value(node) { () throws(TextError) in
       guard let text = node.string else {
         throw TextError(
-          "\(shown(node)) is not the path of a program", hint: "write it as in /usr/local/bin/ffprobe, or off"
-        )
+          "\(node.shown) is not the path of a program", hint: "write it as in /usr/local/bin/ffprobe, or off")
       }
       return try ProgramChoice(text)
-    } catch {
-      report(node.place, error)
-      return nil
     }
   }
 
@@ -331,15 +328,12 @@ package struct ConfigurationReader {
   }
 
   private mutating func subtitles(_ node: DocumentNode) -> SubtitleChoice? {
-    do throws(TextError) {
+    value(node) { () throws(TextError) in
       guard let text = node.string else {
         throw TextError(
-          "\(shown(node)) is not a choice of subtitles", hint: "write a language such as en, or off")
+          "\(node.shown) is not a choice of subtitles", hint: "write a language such as en, or off")
       }
       return try SubtitleChoice(text)
-    } catch {
-      report(node.place, error)
-      return nil
     }
   }
 
@@ -353,7 +347,7 @@ package struct ConfigurationReader {
     guard case .scalar(let value, let text) = node.content, value != .null, Self.isApplicationID(text)
     else {
       report(
-        node.place, TextError("\(shown(node)) is not an application ID", hint: "write one such as 5C517DAC"))
+        node.place, TextError("\(node.shown) is not an application ID", hint: "write one such as 5C517DAC"))
       return nil
     }
     return text.uppercased()
@@ -362,22 +356,14 @@ package struct ConfigurationReader {
   /// An address, or an inner nil for `auto`; nil, and an issue, for anything else.
   private mutating func advertisedAddress(_ node: DocumentNode) -> AdvertisedAddress?? {
     if node.string == "auto" { return .some(nil) }
-    // Without quotes YAML may read an address with a port as a number; its text is what was written.
-    guard case .scalar(let value, let text) = node.content, value != .null, value.bool == nil else {
-      report(
-        node.place,
-        TextError("\(shown(node)) is not an address", hint: "write it as in 192.0.2.10:8011, or auto"))
-      return nil
-    }
-    do throws(TextError) { return try AdvertisedAddress(text) } catch {
-      report(node.place, error)
-      return nil
+    return value(node) { () throws(TextError) -> AdvertisedAddress? in
+      try AdvertisedAddress(node.plainText("an address", hint: "write it as in 192.0.2.10:8011, or auto"))
     }
   }
 
   private mutating func mediaPort(_ node: DocumentNode) -> Int? {
     guard case .scalar(_, let text) = node.content, let port = try? AdvertisedAddress.port(text) else {
-      report(node.place, TextError("\(shown(node)) is not a port", hint: "write 1 to 65535"))
+      report(node.place, TextError("\(node.shown) is not a port", hint: "write 1 to 65535"))
       return nil
     }
     return port
@@ -386,23 +372,16 @@ package struct ConfigurationReader {
   /// A level, or an inner nil for the word in `none`; nil, and an issue, for anything else.
   private mutating func volume(_ node: DocumentNode, or none: String) -> Double?? {
     let hint: FaceWords = "write 0 to 100, or \(none)"
-    guard case .scalar(let value, let text) = node.content, value != .null, value.bool == nil else {
-      report(node.place, TextError("\(shown(node)) is not a volume", hint: hint))
-      return nil
-    }
-    if text == none { return .some(nil) }
-    guard value.double != nil || text.hasPrefix("+") || text.hasPrefix("-") else {
-      report(node.place, TextError("\(shown(node)) is not a volume", hint: hint))
-      return nil
-    }
-    do throws(TextError) {
+    return value(node) { () throws(TextError) -> Double? in
+      let text = try node.plainText("a volume", hint: hint)
+      if text == none { return nil }
+      guard case .scalar(let value, _) = node.content,
+        value.double != nil || text.hasPrefix("+") || text.hasPrefix("-")
+      else { throw TextError("\(node.shown) is not a volume", hint: hint) }
       guard case .level(let level) = try VolumeText(text) else {
-        throw TextError("\(shown(node)) is a change, not a volume", hint: hint)
+        throw TextError("\(node.shown) is a change, not a volume", hint: hint)
       }
       return level
-    } catch {
-      report(node.place, error)
-      return nil
     }
   }
 
@@ -411,20 +390,29 @@ package struct ConfigurationReader {
     let nodes = node.list ?? [node]
     let count = issues.count
     let hours = nodes.compactMap { node -> QuietHours? in
-      do throws(TextError) { return try QuietHours(node.string ?? "") } catch {
-        report(
-          node.place,
-          node.string == nil
-            ? TextError("\(shown(node)) is not a time range", hint: "write it as in \"22:00-07:00\"")
-            : error)
-        return nil
+      value(node) { () throws(TextError) in
+        guard let text = node.string else {
+          throw TextError("\(node.shown) is not a time range", hint: "write it as in \"22:00-07:00\"")
+        }
+        return try QuietHours(text)
       }
     }
     return issues.count == count ? hours : nil
   }
+}
 
-  func shown(_ node: DocumentNode) -> String {
-    guard case .scalar(let value, let text) = node.content, value != .null else { return node.kindName }
+extension DocumentNode {
+  /// What a message calls it.
+  var shown: String {
+    guard case .scalar(let value, let text) = content, value != .null else { return kindName }
     return "`\(TerminalText.excerpt(text))`"
+  }
+
+  /// What was written: without quotes YAML may read an address with a port, or a length of time, as a number.
+  func plainText(_ meaning: String, hint: FaceWords) throws(TextError) -> String {
+    guard case .scalar(let value, let text) = content, value != .null, value.bool == nil else {
+      throw TextError("\(shown) is not \(meaning)", hint: hint)
+    }
+    return text
   }
 }
