@@ -2,7 +2,7 @@ import ArgumentParser
 import CastqOperations
 
 /// `castq report adherence`
-struct ReportAdherenceCommand: AsyncParsableCommand {
+struct ReportAdherenceCommand: ReportKindCommand {
   static let configuration = CommandConfiguration(
     commandName: "adherence", abstract: "Compare what rules were to show with what was shown by them.",
     discussion: """
@@ -11,23 +11,13 @@ struct ReportAdherenceCommand: AsyncParsableCommand {
       on the screen by that rule, without pauses.
       """)
 
-  @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
-  @OptionGroup var period: PeriodOptions
-  @OptionGroup var options: ReportOptions
+  static let kind = ReportRun.Kind.adherence
 
-  func validate() throws {
-    try options.check(global, keys: ReportRun.Kind.adherence.keys)
-  }
-
-  func run() async throws {
-    let report = try await ReportRun(global, period.read(global))
-    try report.print(report.document(.adherence, by: options.by), options)
-  }
+  @OptionGroup var asked: ReportQuestion
 }
 
 /// `castq report share`
-struct ReportShareCommand: AsyncParsableCommand {
+struct ReportShareCommand: ReportKindCommand {
   static let configuration = CommandConfiguration(
     commandName: "share", abstract: "Compare the seconds of each share with what it was due.",
     discussion: """
@@ -35,17 +25,7 @@ struct ReportShareCommand: AsyncParsableCommand {
       It goes by the rules as they were, with the day parts, calendars, groups and zones of that time.
       """)
 
-  @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
-  @OptionGroup var period: PeriodOptions
-  @OptionGroup var options: ReportOptions
+  static let kind = ReportRun.Kind.share
 
-  func validate() throws {
-    try options.check(global, keys: ReportRun.Kind.share.keys)
-  }
-
-  func run() async throws {
-    let report = try await ReportRun(global, period.read(global))
-    try report.print(report.document(.share, by: options.by), options)
-  }
+  @OptionGroup var asked: ReportQuestion
 }
