@@ -10,13 +10,10 @@ extension ScheduleCommand {
 
     @OptionGroup var given: GivenOptions
     var global: CallOptions { given.call }
-    @Argument(
-      help: ArgumentHelp("A rule and one of its local times.", valueName: "name@date[thh:mm]"),
-      completion: NameCompletion.rules)
-    var occurrence: String
+    @OptionGroup var rule: RuleTime
 
     func run() async throws {
-      try await ScheduleCall(global).except(.skip, at: occurrence).print(global)
+      try await ScheduleCall(global).except(.skip, at: rule.occurrence).print(global)
     }
   }
 
@@ -28,14 +25,11 @@ extension ScheduleCommand {
 
     @OptionGroup var given: GivenOptions
     var global: CallOptions { given.call }
-    @Argument(
-      help: ArgumentHelp("A rule and one of its local times.", valueName: "name@date[thh:mm]"),
-      completion: NameCompletion.rules)
-    var occurrence: String
+    @OptionGroup var rule: RuleTime
     @Argument(help: "HH:MM on the same day, or 2026-12-24T08:00; in the rule's zone.") var time: String
 
     func run() async throws {
-      try await ScheduleCall(global).except(.move(to: time), at: occurrence).print(global)
+      try await ScheduleCall(global).except(.move(to: time), at: rule.occurrence).print(global)
     }
   }
 
@@ -46,19 +40,24 @@ extension ScheduleCommand {
 
     @OptionGroup var given: GivenOptions
     var global: CallOptions { given.call }
-    @Argument(
-      help: ArgumentHelp("A rule and one of its local times.", valueName: "name@date[thh:mm]"),
-      completion: NameCompletion.rules)
-    var occurrence: String
+    @OptionGroup var rule: RuleTime
     @Argument(
       help: ArgumentHelp("A programme, or a source.", valueName: "programme|source"),
       completion: NameCompletion.programmesAndFiles)
     var programme: String
 
     func run() async throws {
-      try await ScheduleCall(global).except(.replace(by: programme), at: occurrence).print(global)
+      try await ScheduleCall(global).except(.replace(by: programme), at: rule.occurrence).print(global)
     }
   }
+}
+
+/// One time of a rule, as the first argument.
+struct RuleTime: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("A rule and one of its local times.", valueName: "name@date[thh:mm]"),
+    completion: NameCompletion.rules)
+  var occurrence: String
 }
 
 extension ChangedRule {
