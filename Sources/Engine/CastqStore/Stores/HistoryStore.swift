@@ -115,24 +115,6 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// The play that had begun last on a device at a moment: when it ended, nil while it lasts, and why. Nil before the first.
-  package func lastBegun(
-    on device: DeviceID, at moment: WallTime
-  ) throws(StoreError) -> (endedAt: WallTime?, cause: PlayCause?)? {
-    try database.read { db in
-      try Row.fetchOne(
-        db,
-        sql: """
-          SELECT id, ended_at, cause FROM play WHERE device_id = ? AND coalesce(started_at, ended_at) <= ?
-          ORDER BY coalesce(started_at, ended_at) DESC, id DESC LIMIT 1
-          """, arguments: [device.rawValue, moment.milliseconds]
-      ).map { row in
-        let row = StoredRow(row, of: "play")
-        return (try row.optional("ended_at"), try row.optionalChoice("cause"))
-      }
-    }
-  }
-
   /// Appends a note to the reason of a play that has ended.
   package func annotate(_ turn: EntryTurn, _ note: String) throws(StoreError) {
     try database.write { db in
