@@ -1,8 +1,7 @@
 import CastProtocol
 import CastqFiles
-import CastqPaths
+import CastqPrograms
 package import CastqText
-import Dispatch
 import Glibc
 
 /// `castq daemon` as somebody who has no terminal starts it: it outlives the program that started it, and keeps a log beside its database.
@@ -24,26 +23,19 @@ package struct DaemonProgram: Sendable {
 
   /// A daemon that was started.
   package struct Started: Sendable {
-    private let process: pid_t
+    private let program: StartedProgram
     private let log: String
     /// Where its lines begin in the log.
     private let first: off_t
 
-    fileprivate init(_ process: pid_t, _ log: String, _ first: off_t) {
-      (self.process, self.log, self.first) = (process, log, first)
+    fileprivate init(_ program: StartedProgram, _ log: String, _ first: off_t) {
+      (self.program, self.log, self.first) = (program, log, first)
     }
 
-    /// Waits until it has ended. Call once: until then its process stays in the system's list.
+    /// Waits until it has ended. Until then its process stays in the system's list.
     /// - Returns: why.
     package func ending() async -> Failure {
-      let status = await withCheckedContinuation { done in
-        DispatchQueue(label: "castq.daemon").async {
-          var status: Int32 = 0
-          while waitpid(process, &status, 0) < 0, errno == EINTR {}
-          done.resume(returning: status)
-        }
-      }
-      let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+      let code = await program.ending()
       let line = lastLine
       if let failure = Failure(json: (try? JSONValue(parsing: line))?["error"]) { return failure }
       let words = line.isEmpty ? "it ended with \(code)" : TerminalText.excerpt(line)
@@ -77,36 +69,14 @@ package struct DaemonProgram: Sendable {
     if first > Self.longestLog, ftruncate(file, 0) == 0 { first = 0 }
     // Each line goes to the end, whoever else writes.
     _ = fcntl(file, F_SETFL, O_APPEND)
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, file, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, file, STDERR_FILENO)
     Self.keepFiles()
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    var own = sigset_t()
-    sigemptyset(&own)
-    for signal in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] { sigaddset(&own, signal) }
-    posix_spawnattr_setsigdefault(&attributes, &own)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-    var arguments: [UnsafeMutablePointer<CChar>?] =
-      ([path] + words).map { strdup(PathText.system($0)) } + [nil]
-    defer { arguments.forEach { free($0) } }
-    var process: pid_t = 0
-    let result = posix_spawn(&process, path, &actions, &attributes, &arguments, environ)
-    guard result == 0 else {
-      throw Failure(
-        "unavailable", "castq cannot be started: \(path): \(String(cString: strerror(result)))",
-        exit: .unreachable)
+    let launch = ProgramLaunch(
+      path, words,
+      descriptors: [STDIN_FILENO: .nothing, STDOUT_FILENO: .own(file), STDERR_FILENO: .own(file)],
+      hasOwnGroup: true)
+    do throws(ProgramError) { return Started(try launch.start(), log, first) } catch {
+      throw Failure("unavailable", "\(error)", exit: .unreachable)
     }
-    return Started(process, log, first)
   }
 
   /// Has no file of this program open in those that it starts: the port of a page must be free again when the page has ended.
