@@ -71,6 +71,54 @@ struct FormTests {
     }
   }
 
+  @Test(
+    "an ad share and an announcement are what people have written",
+    arguments: [
+      (
+        "what=share&share=2+min&most=4&apart=5",
+        ["always": true, "per_hour": "2m", "max_plays": 4, "min_gap": "5m"]
+      ),
+      (
+        "what=share&share=5%25&from=8&to=20&day=sat&day=sun",
+        ["daily": "08:00-20:00", "days": "sat,sun", "per_hour": "5%"]
+      ),
+      ("what=share&share=90+s&day=mon", ["daily": "00:00-24:00", "days": "mon", "per_hour": "90s"]),
+      ("what=announcement&often=60&starts=9&stops=17&day=mon&day=tue", ["cron": "0 9-17 * * mon,tue"]),
+      ("what=announcement&often=15&day=mon&from=8&to=9", ["cron": "0,15,30,45 * * * mon"]),
+      ("what=announcement&often=day&at=1845&for=90s", ["cron": "45 18 * * *", "for": "90s"]),
+      (
+        "what=announcement&often=other&when=once&on=2026-12-24&at=18",
+        ["once": "2026-12-24T18:00"]
+      ),
+      ("what=announcement&often=other&when=calendar&expression=hourly", ["calendar": "hourly"]),
+    ] as [(String, JSONValue)])
+  func kinds(fields: String, rule: JSONValue) async throws {
+    try await WebStage.with { stage in
+      _ = try await post(stage, "do=rule&rule=x&play=spots&device=bar&\(fields)&when=daily")
+      var members = rule.object ?? [:]
+      (members["play"], members["devices"]) = ("spots", "bar")
+      if fields.contains("announcement") { members["interrupt"] = true }
+      #expect(stage.documents.questions.last == .putRule("x", .object(members), revision: nil))
+    }
+  }
+
+  @Test(
+    "times of an announcement that nobody can keep are said in words, beside what was written",
+    arguments: [
+      ("often=day&at=25", "`25` is no time of day"), ("often=day", "at which time of day"),
+      ("often=30&starts=9&stops=9:20", "between 09:00 and 09:20"), ("often=other", "choose under More"),
+    ])
+  func moments(fields: String, words: String) async throws {
+    try await WebStage.with { stage in
+      let written = "rule=x&play=gong&device=bar&what=announcement&\(fields)"
+      let (body, _) = try await page(stage, after: "do=rule&back=%2Fschedule&\(written)")
+      #expect(body.contains(words) && body.contains("value=\"announcement\" checked>"))
+      #expect(stage.documents.questions.filter(\.isChange).isEmpty)
+      let answer = try await post(stage, written, to: "/schedule/preview")
+      #expect(answer.status == 200 && answer.body.contains("\"problem\""))
+    }
+  }
+
   @Test("what is wrong with a time that is still being written is an answer, and no error of the browser")
   func writing() async throws {
     try await WebStage.with { stage in

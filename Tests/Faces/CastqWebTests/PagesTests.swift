@@ -358,15 +358,18 @@ import Testing
     }
   }
 
-  @Test("a share is listed with its terms, and the controller says by which rule something is on the screen")
+  @Test("a share is listed in its sentence, and the controller says by which rule something is on the screen")
   func shares() {
     let share: JSONValue = [
       "rule": "ads", "programme": "spots", "device": "foyer", "kind": "share", "form": "daily",
       "expression": "08:00-20:00", "per_hour_s": 120, "max_plays": 4, "min_gap_s": .null,
-      "sentence": ["when": "Every day"],
+      "sentence": [
+        "when": "Every day", "programme": "spots", "device": "foyer", "how": "for 2 min of each hour",
+      ],
     ]
     let schedule = page(.schedule, ["shares": ["shares": [share]]])
-    #expect(schedule.contains("120 s an hour, at most 4 plays, Every day"))
+    #expect(
+      schedule.contains("Every day <b><bdi>spots</bdi></b> plays on <bdi>foyer</bdi> for 2 min of each hour"))
     #expect(!page(.schedule, ["shares": ["shares": []]]).contains("Ad shares"))
     for (state, rule, isShown) in [
       ("PLAYING", "ads", true), ("PLAYING", nil, false), ("IDLE", "ads", false),

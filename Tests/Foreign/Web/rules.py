@@ -18,6 +18,7 @@ def drive(steps: Steps, site: Site, window: Browser):
     site.castq("schedule", "add", "lunch", "--play", "menus", "-d", "foyer", "--daily", "12:00-13:00", "--priority", "1")
     _new(steps, site, window)
     _change(steps, site, window)
+    _kinds(steps, site, window)
     _occurrences(steps, site, window)
     _drag(steps, site, window)
     _keys(steps, site, window)
@@ -102,6 +103,78 @@ def _change(steps: Steps, site: Site, window: Browser):
         back = site.document("schedule", "show", "menus")
         expect(all(back[one] == now[one] for one in ("expression", "volume", "device", "programme")), f"{now} is {back}")
         site.castq("schedule", "rm", "menus")
+
+
+def _kinds(steps: Steps, site: Site, window: Browser):
+    with patient(steps, "an ad share is made, changed, duplicated and removed by clicks, and its sentence says how much of each hour it has"):
+        _open(site, window, "/schedule?device=foyer")
+        window.click(".page-head .primary")
+        window.wait("document.querySelector('#drawer') && document.documentElement.dataset.ready")
+        _pick(window, "share")
+        _choose(window, "play", "menus")
+        _write(window, "share", "90 s")
+        _write(window, "most", "4")
+        window.wait(SAYS + ".startsWith('Always menus plays on Foyer TV between what else is on, for 1 min 30 s of each hour, at most 4 times.')")
+        expect(window.run("return ['often', 'from'].map((one) => document.querySelector(`#rule-form [name=${one}]`).checkVisibility())") == [False, True], "it has fields of another kind")
+        _save(window, "menus is saved.")
+        made = site.document("schedule", "show", "menus")
+        expect((made["kind"], made["form"], made["per_hour_s"], made["max_plays"]) == ("share", "always", 90, 4), f"{made}")
+        site.castq("share", "add", "menus", "menus", "-d", "foyer", "--per-hour", "90s", "--max-plays", "4", "--replace", "--valid", "2026-01-01..2090-01-01")
+        _change_of(site, window, "menus", "share", "5%")
+        now = site.document("schedule", "show", "menus")
+        expect((now["per_hour_s"], now["max_plays"], now["valid_until"]) == (180, 4, "2090-01-01"), f"{now}")
+        _twice_and_gone(site, window, "menus", ("kind", "per_hour_s", "max_plays", "valid_until"))
+    with patient(steps, "an announcement that comes again is made, changed, duplicated and removed by clicks, and its sentence says when it comes"):
+        _open(site, window, "/schedule?new=&device=foyer")
+        _pick(window, "announcement")
+        _choose(window, "play", "menus")
+        _write(window, "starts", "9")
+        _write(window, "stops", "17")
+        window.wait(SAYS + ".startsWith('Every hour from 09:00 to 17:00 menus plays on Foyer TV as an announcement, and gives the screen back.')")
+        _choose(window, "often", "day")
+        _write(window, "at", "1845")
+        window.wait(SAYS + ".startsWith('Every day at 18:45 menus plays on Foyer TV as an announcement')")
+        expect(window.run("return ['stops', 'from', 'share'].map((one) => document.querySelector(`#rule-form [name=${one}]`).checkVisibility())") == [False] * 3, "it has fields of another kind")
+        _save(window, "menus is saved.")
+        made = site.document("schedule", "show", "menus")
+        expect((made["kind"], made["form"], made["expression"]) == ("trigger", "cron", "45 18 * * *"), f"{made}")
+        site.castq("schedule", "add", "menus", "--play", "menus", "-d", "foyer", "--cron", "45 18 * * *", "--interrupt", "--volume", "40", "--resume", "item", "--replace")
+        _change_of(site, window, "menus", "at", "19")
+        now = site.document("schedule", "show", "menus")
+        expect((now["expression"], now["volume"], now["resume"], now["kind"]) == ("0 19 * * *", 40, "item", "trigger"), f"{now}")
+        _twice_and_gone(site, window, "menus", ("kind", "expression", "volume", "resume"))
+
+
+def _change_of(site: Site, window: Browser, name: str, field: str, text: str):
+    """From its row in the list into the drawer, and one field of it."""
+    _open(site, window, "/schedule?device=foyer")
+    window.run("document.querySelector(arguments[0]).closest('details').open = true", f"[data-rule-row={name}]")
+    window.click(f"[data-rule-row={name}] a")
+    window.wait("document.querySelector('#drawer') && document.documentElement.dataset.ready")
+    _write(window, field, text)
+    _save(window, f"{name} is saved.")
+
+
+def _twice_and_gone(site: Site, window: Browser, name: str, kept: tuple[str, ...]):
+    """Duplicated, and the first one removed and put back as it was."""
+    before = site.document("schedule", "show", name)
+    _open(site, window, f"/schedule?device=foyer&edit={name}")
+    window.click("#drawer a[href*=copy]")
+    window.wait("location.search.includes('copy=') && document.querySelector('#drawer') && document.documentElement.dataset.ready")
+    _save(window, f"{name} 2 is saved.")
+    second = site.document("schedule", "show", f"{name} 2")
+    expect(all(second[one] == before[one] for one in kept), f"{before} twice is {second}")
+    site.castq("schedule", "rm", f"{name} 2")
+    _open(site, window, f"/schedule?device=foyer&edit={name}")
+    window.click("#drawer [value=remove-rule]")
+    window.wait("document.querySelector('.notice')?.innerText.includes('is removed.')")
+    left = site.document("schedule", "ls")["rules"] + site.document("share", "ls")["shares"]
+    expect(all(one["rule"] != name for one in left), "it is there")
+    window.click(".notice button")
+    window.wait("document.querySelector('.notice')?.innerText === 'It is back.'")
+    back = site.document("schedule", "show", name)
+    expect(all(back[one] == before[one] for one in kept), f"{before} is {back}")
+    site.castq("schedule", "rm", name)
 
 
 def _occurrences(steps: Steps, site: Site, window: Browser):
@@ -205,6 +278,21 @@ def _until(site: Site, window: Browser, action: str | None) -> dict:
 def _choose(window: Browser, name: str, value: str):
     window.run("""const one = document.querySelector(`#rule-form [name=${arguments[0]}]`);
       one.value = arguments[1]; one.dispatchEvent(new Event('input', {bubbles: true}))""", name, value)
+
+
+def _pick(window: Browser, kind: str):
+    window.run("document.querySelector('#rule-form [name=what][value=' + arguments[0] + ']').click()", kind)
+
+
+def _write(window: Browser, name: str, text: str):
+    """Into a field that is to be seen."""
+    expect(window.run("return document.querySelector(`#rule-form [name=${arguments[0]}]`).checkVisibility()", name), f"{name} is not to be seen")
+    _choose(window, name, text)
+
+
+def _save(window: Browser, words: str):
+    window.click("#rule-form button.primary")
+    window.wait("document.querySelector('.notice')?.innerText === values[0]", words)
 
 
 def _tap(window: Browser, selector: str):

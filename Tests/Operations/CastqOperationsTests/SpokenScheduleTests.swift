@@ -31,7 +31,12 @@ import Testing
       ("cron", "0 * * * *", "Every hour Advent plays"),
       ("cron", "*/15 * * * *", "Every 15 minutes Advent plays"),
       ("cron", "5 * * * *", "Every hour at :05 Advent plays"),
-      ("cron", "0 8-18 * * mon", "At each time of 0 8-18 * * mon Advent plays"),
+      ("cron", "0 8-18 * * mon", "Mondays every hour from 08:00 to 18:00 Advent plays"),
+      ("cron", "*/30 9-16 * * 1-5", "Mondays to Fridays every 30 minutes from 09:00 to 16:30 Advent plays"),
+      ("cron", "45 18 * * *", "Every day at 18:45 Advent plays"),
+      ("cron", "0 8,18 * * *", "At each time of 0 8,18 * * * Advent plays"),
+      ("cron", "*/7 * * * *", "At each time of */7 * * * * Advent plays"),
+      ("cron", "0 8 1 * *", "At each time of 0 8 1 * * Advent plays"),
       ("once", "2026-12-24T18:00", "Once, on 24 December at 18:00 Advent plays"),
       ("always", "", "Always Advent plays"),
     ])
@@ -53,6 +58,40 @@ import Testing
     #expect(sentence(rule).hasSuffix("It never comes again."))
     rule.isEnabled = false
     #expect(sentence(rule).hasSuffix("It is switched off."))
+  }
+
+  @Test("a share says how much of each hour it has, and an announcement that it gives the screen back")
+  func kinds() throws {
+    var rule = try rule("always", "")
+    rule.kind = .share(ShareTerms(secondsPerHour: 120, maxPerHour: 4, minGap: 300))
+    #expect(
+      sentence(rule)
+        == "Always Advent plays on Lobby TV between what else is on, for 2 min of each hour, at most 4 times, at least 5 min apart."
+    )
+    rule.kind = .share(ShareTerms(secondsPerHour: 90, maxPerHour: nil, minGap: 0))
+    #expect(sentence(rule).hasSuffix("for 1 min 30 s of each hour."))
+    var gong = try self.rule("cron", "0 9-17 * * *")
+    gong.kind = .trigger
+    #expect(
+      sentence(gong).hasPrefix(
+        "Every hour from 09:00 to 17:00 Advent plays on Lobby TV as an announcement, and gives the screen back."
+      ))
+  }
+
+  @Test(
+    "words for times make an expression, and say the same of it again; its last time is not after the one that was given",
+    arguments: [
+      (60, 540, 1020, "0 9-17 * * *"), (30, 540, 1020, "0,30 9-16 * * *"),
+      (15, 0, 1440, "0,15,30,45 * * * *"),
+      (60, 0, 1440, "0 * * * *"), (60, 5, 1440, "5 * * * *"), (60, 575, 600, "35 9 * * *"),
+      (30, 540, 560, nil), (30, 600, 540, nil),
+    ] as [(Int, Int, Int, String?)])
+  func expressions(step: Int, from: Int, to: Int, text: String?) throws {
+    let made = SpokenCron(every: step, from: from, to: to, on: .all)
+    #expect(made?.text == text)
+    guard let made, made.first / 60 != made.last / 60 else { return }
+    let read = try CronExpression(made.text)
+    #expect(SpokenCron(read) == made)
   }
 
   @Test("limits, ranks and ends are words")

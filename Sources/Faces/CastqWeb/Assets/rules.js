@@ -19,24 +19,26 @@ drawer.addEventListener("cancel", (event) => {
   event.preventDefault();
   form.querySelector("a.plain").click();
 });
-if (!isNarrow) (form.elements.play.value ? form.elements.from : form.elements.play).focus({ preventScroll: true });
+if (!isNarrow) ((form.elements.play.value && form.elements.from) || form.elements.play).focus({ preventScroll: true });
 const every = form.querySelector("[data-days]");
 every.addEventListener("click", () => {
   for (const day of form.elements.day) day.checked = true;
   look();
 });
 // A time that is gone to is written anew.
-for (const name of ["from", "to"]) form.elements[name].addEventListener("focus", (event) => event.target.select());
+for (const name of ["from", "to", "at", "starts", "stops"]) form.elements[name]?.addEventListener("focus", (event) => event.target.select());
 let wait = 0;
-form.addEventListener("input", () => {
+form.addEventListener("input", ({ target }) => {
+  if (target.name === "often" && target.value === "other") form.querySelector("details").open = true;
   clearTimeout(wait);
   wait = setTimeout(look, 250);
 });
 // Free time that is pointed at while a new time is made is that time.
 form.addEventListener("castq-point", ({ detail }) => {
-  if (form.elements.old) return;
+  if (form.elements.old || !form.elements.from) return;
   form.elements.from.value = detail.from.slice(11);
   form.elements.to.value = detail.to.slice(11);
+  if (form.elements.at) form.elements.at.value = detail.from.slice(11);
   const names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
   const name = names[new Date(`${detail.from.slice(0, 10)}T12:00Z`).getUTCDay()];
   for (const day of form.elements.day) day.checked = day.value === name;
@@ -59,8 +61,9 @@ function sentence(words) {
 async function look() {
   form.querySelector("[data-days]").hidden = [...form.elements.day].every((one) => one.checked);
   const says = part(form, "says");
-  const { play, when, from, to, expression } = form.elements;
-  const isWhole = play.value && (when.value !== "daily" || (from.value && to.value)) && (!["cron", "calendar"].includes(when.value) || expression.value);
+  const { what, play, when, from, to, expression, share, often, at } = form.elements;
+  const isTimed = (when.value !== "daily" || (from?.value && to?.value)) && (!["cron", "calendar"].includes(when.value) || expression.value);
+  const isWhole = play.value && { time: isTimed, share: share?.value, announcement: often?.value !== "day" || at?.value }[what.value];
   const own = (turn += 1);
   if (!isWhole) {
     setText(says, "Choose what plays, and when.");

@@ -76,18 +76,18 @@ extension WebSite {
     let form = try await form(request)
     let fields = RuleFields(form)
     var object: [String: JSONValue] = [:]
-    var name = form["old"] ?? form["rule"] ?? ""
-    if form["old"] == nil {
-      name = try await named(form, by: request.visitor)["rule"] ?? name
-      object["rule"] = fields.rule
-    } else {
-      object["changes"] = .object(fields.changes)
-    }
+    var name = form["old"] ?? ""
+    if form["old"] == nil { name = try await named(form, by: request.visitor)["rule"] ?? "" }
     for (field, member) in [("shown", "device"), ("first", "from"), ("last", "until"), ("tz", "tz")] {
       if let text = form[field], !text.isEmpty { object[member] = .string(text) }
     }
     var members: [String: JSONValue]
     do throws(Failure) {
+      if form["old"] == nil {
+        object["rule"] = try fields.rule()
+      } else {
+        object["changes"] = .object(try fields.changes())
+      }
       let answer = try await documents.answer(.preview(name, .object(object)), for: request.visitor.role)
       members = answer.json.object ?? [:]
     } catch {
@@ -150,12 +150,12 @@ extension WebSite {
       let name = form["rule"] ?? ""
       if let old = form["old"] {
         question = .editRule(
-          old, .object(fields.changes), revision: form["revision"].flatMap { Int($0) })
+          old, .object(try fields.changes()), revision: form["revision"].flatMap { Int($0) })
       } else if let copy = form["copy"] {
-        let changes = fields.changes.merging(["exceptions": .null, "enabled": .null]) { $1 }
+        let changes = try fields.changes().merging(["exceptions": .null, "enabled": .null]) { $1 }
         question = .copyRule(copy, as: name, .object(changes))
       } else {
-        question = .putRule(name, fields.rule, revision: nil)
+        question = .putRule(name, try fields.rule(), revision: nil)
       }
       role = .edit
     case "remove-rule":

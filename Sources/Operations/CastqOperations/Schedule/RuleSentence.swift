@@ -60,20 +60,10 @@ package struct RuleSentence: Sendable, Hashable {
     case .daily(let part, let days):
       "\(Self.days(days)) from \(part.text.split(separator: "-").joined(separator: " to "))"
     case .daypart(let name, let days): "\(Self.days(days)) at the time of day \(name)"
-    case .cron(let cron): "\(Self.hours(cron.text) ?? "At each time of \(cron.text)")\(length)"
+    case .cron(let cron): "\(SpokenCron(cron)?.words ?? "At each time of \(cron.text)")\(length)"
     case .calendar(let calendar): "At each time of \(calendar.text)\(length)"
     case .once(let time): "Once, on \(Self.date(time.date)) at \(time.clockText)\(length)"
     }
-  }
-
-  /// `Every hour`, for the expressions that people write most; nil for others.
-  private static func hours(_ cron: String) -> String? {
-    let fields = cron.split(separator: " ")
-    guard fields.count == 5, fields.dropFirst().allSatisfy({ $0 == "*" }) else { return nil }
-    if fields[0] == "0" { return "Every hour" }
-    if let minute = Int(fields[0]) { return "Every hour at \(minute < 10 ? ":0" : ":")\(minute)" }
-    guard fields[0].hasPrefix("*/"), let step = Int(fields[0].dropFirst(2)), step > 1 else { return nil }
-    return "Every \(step) minutes"
   }
 
   /// `Every day`, `Mondays to Fridays`, `Mondays, Wednesdays and Fridays`.
@@ -96,7 +86,13 @@ package struct RuleSentence: Sendable, Hashable {
 
   private static func manner(_ rule: ScheduleRule) -> String {
     if rule.kind == .trigger { return "as an announcement, and gives the screen back" }
-    if case .share(let terms) = rule.kind { return "for \(terms.secondsPerHour) s of each hour" }
+    if case .share(let terms) = rule.kind {
+      return [
+        "between what else is on, for \(length(terms.secondsPerHour)) of each hour",
+        terms.maxPerHour.map { $0 == 1 ? "at most once" : "at most \($0) times" },
+        terms.minGap > 0 ? "at least \(length(terms.minGap)) apart" : nil,
+      ].compactMap(\.self).joined(separator: ", ")
+    }
     let rank =
       rule.priority > 0
       ? "instead of the queue and of other times"

@@ -10,8 +10,8 @@ package struct CronExpression: Recurrence {
   package let hours: NumberSet
   package let months: NumberSet
   package let seconds = NumberSet(0...0)
+  package let weekdays: Weekdays
   private let daysOfMonth: NumberSet
-  private let weekdays: Weekdays
   private let needsBoth: Bool
 
   private static let shorthands = [

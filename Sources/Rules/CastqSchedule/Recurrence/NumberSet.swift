@@ -22,7 +22,9 @@ package struct NumberSet: Sendable, Hashable {
 
   mutating func formUnion(_ other: NumberSet) { bits |= other.bits }
 
-  func contains(_ number: Int) -> Bool { (0..<64).contains(number) && bits >> UInt64(number) & 1 == 1 }
+  package func contains(_ number: Int) -> Bool {
+    (0..<64).contains(number) && bits >> UInt64(number) & 1 == 1
+  }
 
   /// The first member that is not smaller.
   func first(from number: Int) -> Int? {
