@@ -113,7 +113,7 @@ final class FakeDocuments: WebDocuments {
     }
     switch question {
     case .device("nowhere"), .status("nowhere", _): throw Self.nowhere
-    case .list(.programmes): return WebDocument(["programmes": [["name": "menus"]]])
+    case .list(.programmes): return WebDocument(["programmes": [["programme": "menus"]]])
     case .rule, .editRule: return WebDocument(["revision": 3], version: "3")
     default: return WebDocument(["answer": .string("\(question)")])
     }

@@ -53,7 +53,7 @@ extension WebSite {
     // The list has those with a name that a person gave, and not the files that rules name.
     let programmes =
       try await documents.answer(.list(.programmes), for: visitor).json["programmes"]?.array ?? []
-    guard programmes.contains(where: { $0["name"]?.string == name }) else {
+    guard programmes.contains(where: { $0["programme"]?.string == name }) else {
       return (.announce(object), role)
     }
     return (.announce(object, isProgramme: true), .operate)
