@@ -120,6 +120,36 @@ struct SecretsTests {
     }
   }
 
+  @Test(
+    "who may not edit gets the names of the files of programmes, and not where they lie",
+    arguments: [WebRole.look, .operate, .edit])
+  func folders(role: WebRole) async throws {
+    try await WebStage.with({ $0.alwaysAsksForToken = true }) { stage in
+      let token = try stage.tokens.add("anna", role: role, at: "2026-11-20T09:00:00Z")
+      func programme(_ source: String) -> JSONValue {
+        [
+          "programme": "menus", "source": .string(source),
+          "problem": .string("\(source):3:1: there is no file a.mp4"),
+        ]
+      }
+      let whole = programme("/srv/media/menus.m3u")
+      let list: [JSONValue] = [
+        whole, programme("file:///srv/media/b%20c/"), programme("https://tv.example/srv/media.m3u"),
+      ]
+      for (path, answer) in [
+        ("/api/v1/programmes", ["programmes": .array(list)]), ("/api/v1/programmes/menus", whole),
+        ("/library", ["programmes": .array(list)]),
+      ] as [(String, JSONValue)] {
+        stage.documents.answerAll(answer)
+        let text = try await stage.ask("GET", path, ["Authorization: Bearer \(token)"]).body
+        #expect(text.contains("/srv/media/") == (role == .edit), "\(role) \(path): \(text)")
+        guard path != "/library" else { continue }
+        #expect(text.contains("menus.m3u") && text.contains(":3:1: there is no file"))
+        #expect(text.contains("https://tv.example/srv/media.m3u") == path.hasSuffix("programmes"))
+      }
+    }
+  }
+
   @Test("a document without secrets has no control character that the other one has escaped")
   func escapes() async throws {
     try await WebStage.with({ $0.alwaysAsksForToken = true }) { stage in

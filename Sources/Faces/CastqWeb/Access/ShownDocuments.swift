@@ -14,7 +14,10 @@ struct ShownDocuments: Sendable {
   func answer(
     _ question: WebQuestion, for role: WebRole, step: @escaping @Sendable (JSONValue) async -> Void = { _ in }
   ) async throws(Failure) -> WebDocument {
-    do throws(Failure) { return role.shown(try await documents.answer(question, step: step)) } catch {
+    do throws(Failure) {
+      let document = try await documents.answer(question, step: step)
+      return role.shown(question.hasSources ? role.withoutFolders(document) : document)
+    } catch {
       throw role.shown(error)
     }
   }
@@ -26,6 +29,16 @@ struct ShownDocuments: Sendable {
 
   /// Reads the words of a question, and neither asks nor does anything.
   func check(_ question: WebQuestion) throws(Failure) { try documents.check(question) }
+}
+
+extension WebQuestion {
+  /// Whether its document has the sources of programmes.
+  fileprivate var hasSources: Bool {
+    switch self {
+    case .list(.programmes), .programme, .programmeShelf: true
+    default: false
+    }
+  }
 }
 
 extension WebRole {
@@ -44,6 +57,26 @@ extension WebRole {
       shown.bytes = (file.type, Array(table.utf8))
     }
     return shown
+  }
+
+  /// Programmes with the names of their files and folders alone: where those lie is the owner's business.
+  fileprivate func withoutFolders(_ document: WebDocument) -> WebDocument {
+    guard !seesSecrets, case .object(var members) = document.json else { return document }
+    if let programmes = members["programmes"]?.array {
+      members["programmes"] = .array(programmes.map(Self.withoutFolder))
+    }
+    return WebDocument(Self.withoutFolder(.object(members)), version: document.version)
+  }
+
+  /// A programme whose `source`, and what its `problem` says of it, is the last part of the path.
+  private static func withoutFolder(_ programme: JSONValue) -> JSONValue {
+    guard case .object(var members) = programme, let source = members["source"]?.string,
+      source.hasPrefix("/") || source.hasPrefix("file:"),
+      let name = source.split(separator: "/").last
+    else { return programme }
+    members["source"] = .string(String(name))
+    members["problem"] = members["problem"]?.string.map { .string($0.replacing(source, with: name)) }
+    return .object(members)
   }
 
   /// A failure as this role sees it.
