@@ -59,8 +59,17 @@ struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation, ExpressibleB
     "<!doctype html><html lang=\"\(language)\"><head>\(head.markup)</head>\(body.markup)</html>\n"
   }
 
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+    default: (0x20..<0x7F).contains(byte)
+    }
+  }
+
   /// Text in which nothing is markup, and nothing is hidden. Control characters that a document may not hold become a visible sign.
   private static func escaped(_ text: String) -> String {
+    // Nearly all of a page is plain, and there is much of it.
+    if text.utf8.allSatisfy(isPlain) { return text }
     var result = ""
     result.reserveCapacity(text.utf8.count + 16)
     VisibleText.forEach(text) { scalar, kind in

@@ -47,13 +47,15 @@ struct LaneChart {
       return .p([.class("faint")], isPast ? "castq knew no screen then." : "No screen has a plan yet.")
     }
     let columns = columns
+    let all = context["statuses"]?.array ?? context.list("statuses", "devices")
+    let statuses = Dictionary(all.map { ($0["device"]?.string ?? "", $0) }) { first, _ in first }
     return .element(
       "castq-lanes",
       [
         .class("lanes panel flush"), .init("data-from", "\(axis.from)"), .init("data-to", "\(axis.to)"),
         .init("data-columns", "\(columns.count)"),
         .init("data-new", context.role < .edit ? nil : ScheduleRange(context: context).address([:])),
-      ], [ruler(columns)] + outline.lanes.map { lane($0, columns) })
+      ], [ruler(columns)] + outline.lanes.map { lane($0, statuses[$0.device]) })
   }
 
   /// Whether a label that begins somewhere, in percent, ends within the lane, also on the narrowest one, which has 500 pixels. One that
@@ -77,7 +79,13 @@ struct LaneChart {
     return .div(
       [.class("lane ruler")], .span([.class("lane-name faint")], HTML(zone)),
       .element(
-        "svg", [.class("axis"), .hidden, .init("height", "32"), .init("width", "100%")], labels + now(32)))
+        "svg", [.class("axis"), .hidden, .init("height", "32"), .init("width", "100%")],
+        // The lines of the hours stand in the page once, whatever the number of lanes.
+        [
+          .element(
+            "defs", [],
+            [.element("g", [.id("hours")], columns.map { line("grid", axis.place($0.at), 72) })])
+        ] + labels + now(32)))
   }
 
   private func percent(_ value: Double) -> String { "\(value)%" }
@@ -96,11 +104,8 @@ struct LaneChart {
     return [line("now-line", axis.place(at), height, at < axis.from || at > axis.to)]
   }
 
-  private func lane(_ lane: PlanOutline.Lane, _ columns: [(at: Int64, label: String)]) -> HTML {
+  private func lane(_ lane: PlanOutline.Lane, _ status: JSONValue?) -> HTML {
     let name = context.name(of: lane.device)
-    let status = (context["statuses"]?.array ?? context.list("statuses", "devices")).first {
-      $0["device"]?.string == lane.device
-    }
     let blocks = PieceBlock(context: context)
     return .div(
       [
@@ -112,7 +117,7 @@ struct LaneChart {
         .element("small", [], [.foreign(status.map(shown) ?? "")])),
       .element(
         "svg", [.class("axis"), .init("height", "72"), .init("width", "100%")],
-        columns.map { line("grid", axis.place($0.at), 72) }
+        [.element("use", [.init("href", "#hours")], [])]
           + lane.pieces.map { place($0, top: 10, height: lane.repeats.isEmpty ? 52 : 38, blocks) }
           + lane.repeats.map { place($0, top: 51, height: 13, blocks) } + now(72)),
       .element(
