@@ -18,6 +18,8 @@ struct LibraryWordsTests {
         [("A", .converts), ("B", .soundAlone), ("C", .refuses), ("D", .plays)],
         "must be converted for A · B: no picture · not on C"
       ),
+      ([("Lobby", .plays), ("Hub", .ready)], "made ready for Hub"), ([("Hub", .ready)], "made ready"),
+      ([("Lobby", .ready), ("Bar", .refuses)], "not on Bar · made ready for Lobby"),
       ([("A", .refuses)], "plays nowhere"), ([("A", .soundAlone)], "no picture: there are only speakers"),
       (
         [("A", .refuses), ("B", .refuses), ("C", .refuses), ("D", .refuses), ("E", .refuses), ("F", .plays)],
@@ -44,6 +46,8 @@ struct LibraryWordsTests {
     #expect(ScreenAbility(speaker, film, type: "video/mp4", allowed: .video) == .soundAlone)
     #expect(ScreenAbility(screen, old, type: "video/x-msvideo", allowed: .video) == .converts)
     #expect(ScreenAbility(screen, old, type: "video/x-msvideo", allowed: .off) == .refuses)
+    #expect(ScreenAbility(screen, old, type: "video/x-msvideo", allowed: .video) { _ in true } == .ready)
+    #expect(ScreenAbility(screen, old, type: "video/x-msvideo", allowed: .off) { _ in true } == .refuses)
     #expect(ScreenAbility(screen, nil, type: "image/png", allowed: .off) == .plays)
     #expect(ScreenAbility(speaker, nil, type: "image/png", allowed: .video) == .refuses)
     #expect(ScreenAbility(screen, nil, type: "video/mp4", allowed: .video) == nil)

@@ -31,13 +31,16 @@ package struct PreparedFolder: Sendable, Hashable {
   /// The path under a name.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
+  /// Whether there is a finished file.
+  package func holds(_ name: String) -> Bool {
+    var status = stat()
+    return lstat(path(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
+  }
+
   /// The path of a finished file, which counts as used now; nil when there is none.
   package func find(_ name: String) -> String? {
     let file = path(of: name)
-    var status = stat()
-    guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
-      return nil
-    }
+    guard holds(name) else { return nil }
     // The time of the last change stays: it tells versions of a file apart that a device is reading.
     let moments = [timespec(tv_sec: 0, tv_nsec: Self.now), timespec(tv_sec: 0, tv_nsec: Self.unchanged)]
     utimensat(AT_FDCWD, file, moments, AT_SYMLINK_NOFOLLOW)

@@ -6,7 +6,7 @@ import GRDB
 
 /// Reads what reports sum up, row by row: a year of plays does not fit into memory everywhere.
 package struct ReportStore: Sendable {
-  private let database: Database
+  let database: Database
 
   package init(_ database: Database) { self.database = database }
 

@@ -87,7 +87,7 @@ function draw(tile, item) {
   setAttribute(part(tile, "face"), "href", `/library?item=${encodeURIComponent(item.name)}`);
   setText(part(tile, "title"), item.title);
   setText(part(tile, "second"), item.subtitle);
-  setText(part(tile, "plays"), [item.ad ? "ad" : null, item.plays].filter(Boolean).join(" · "));
+  setText(part(tile, "plays"), [item.ad ? "ad" : null, item.plays, item.plays_week ? `${item.plays_week} play${item.plays_week === 1 ? "" : "s"} this week` : null].filter(Boolean).join(" · "));
   const length = item.kind === "picture" ? "picture" : Number.isFinite(item.duration_s) ? clock(item.duration_s) : "";
   setText(part(tile, "length"), length);
   part(tile, "length").hidden = length === "";

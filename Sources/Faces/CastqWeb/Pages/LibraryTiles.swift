@@ -142,7 +142,15 @@ struct LibraryTiles {
   }
 
   private static func plays(_ item: JSONValue) -> String {
-    [item["ad"]?.bool == true ? "ad" : nil, item["plays"]?.string].compactMap(\.self).joined(separator: " · ")
+    [item["ad"]?.bool == true ? "ad" : nil, item["plays"]?.string, week(item)].compactMap(\.self)
+      .joined(separator: " · ")
+  }
+
+  /// `412 plays this week`; nil for none.
+  static func week(_ document: JSONValue) -> String? {
+    document["plays_week"]?.int.flatMap {
+      $0 > 0 ? $0 == 1 ? "1 play this week" : "\($0) plays this week" : nil
+    }
   }
 
   // MARK: - Pages

@@ -39,7 +39,7 @@ struct ProgrammeList {
     let isEditor = context.role >= .edit
     let words = [
       programme["words"]?.string, programme["shuffle"]?.bool == true ? "shuffled" : nil,
-      programme["filler"]?.string.map { "else \($0)" },
+      programme["filler"]?.string.map { "else \($0)" }, LibraryTiles.week(programme),
     ].compactMap(\.self).filter { !$0.isEmpty }
     return .element(
       "li",

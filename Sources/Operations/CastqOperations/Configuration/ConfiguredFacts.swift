@@ -33,8 +33,10 @@ package final class ConfiguredFacts: Sendable {
   /// The folders that people browse; none of a file that is broken.
   var mediaFolders: [String] { present { $0.configuration?.mediaFolders ?? [] } }
 
-  /// How far castq converts what a screen does not play.
-  var allowed: PreparationRules.Allowance { present { $0.configuration?.preparation.allow ?? .off } }
+  /// How far castq converts what a screen does not play, and where what is converted lies; nil is beside the database.
+  var converted: (allowed: PreparationRules.Allowance, folder: String?) {
+    present { ($0.configuration?.preparation.allow ?? .off, $0.configuration?.preparation.folder) }
+  }
 
   /// The model whose abilities a screen is to have; nil is its own.
   func model(of device: KnownDevice) -> String? {

@@ -38,15 +38,16 @@ final class FolderShelf: Sendable {
   func contents(
     of folder: MediaFolders.Item, in folders: MediaFolders
   ) throws(MediaFolders.Problem) -> [MediaFolders.Item] {
-    guard !folder.path.isEmpty else { return try folders.contents(of: folder) }
-    guard let version = FileVersion(path: folder.path) else {
+    let path = folders.path(of: folder)
+    guard !path.isEmpty else { return try folders.contents(of: folder) }
+    guard let version = FileVersion(path: path) else {
       throw .unreadable(String(cString: strerror(errno)))
     }
     // What may be read is no part of the version.
-    guard access(PathText.system(folder.path), R_OK | X_OK) == 0 else {
+    guard access(PathText.system(path), R_OK | X_OK) == 0 else {
       throw .unreadable(String(cString: strerror(errno)))
     }
-    let key = "\(folder.name)\n\(folder.path)"
+    let key = "\(folder.name)\n\(path)"
     if let shelf = shelves.withLock({ $0[key] }), shelf.version == version { return shelf.items }
     let items = try folders.contents(of: folder)
     shelves.withLock { shelves in

@@ -58,6 +58,7 @@ package final class MediaLibrary: Sendable {
     let shown = Array(found.dropFirst(query.from).prefix(query.count))
     let (results, open) = await read(shown)
     let screens = try abilities()
+    let plays = Self.plays(of: shown, in: workspace)
     let beside = Sidecars(folders)
     members["total"] = .integer(Int64(found.count))
     members["open"] = .integer(Int64(open))
@@ -67,7 +68,9 @@ package final class MediaLibrary: Sendable {
     let marked = query.kind == .ads ? Set(shown.map(\.path)) : []
     members["items"] = .array(
       shown.map { item in
-        document(item, results[item.path]?.probe, screens, beside, isAd: marked.contains(item.path))
+        document(
+          item, results[item.path]?.probe, screens, beside, isAd: marked.contains(item.path),
+          plays: plays[FilePath.url(item.path)] ?? 0)
       })
     return .object(members)
   }
@@ -168,23 +171,27 @@ package final class MediaLibrary: Sendable {
   }
 
   /// What each screen does with a file.
-  private func abilities() throws(Failure) -> @Sendable (MediaProbe?, String) -> String? {
+  private func abilities() throws(Failure) -> @Sendable (MediaProbe?, String, _ path: String) -> String? {
     let configured = workspace.configured
-    let allowed = configured.allowed
+    let (allowed, folder) = configured.converted
+    let prepared = PreparedFolder(path: folder ?? "\(workspace.database.path).prepared", budget: 0)
     let screens = try workspace.allDevices().map {
       (name: $0.name, rules: PlayRules($0, model: configured.model(of: $0)))
     }
-    return { probe, type in
+    return { probe, type, path in
+      lazy var file = ProbedFile(path)
       let known = screens.compactMap { screen in
-        ScreenAbility(screen.rules, probe, type: type, allowed: allowed).map { (screen.name, $0) }
+        ScreenAbility(screen.rules, probe, type: type, allowed: allowed) { recipe in
+          file.flatMap { PreparedFolder.name(of: $0, recipe) }.map(prepared.holds) ?? false
+        }.map { (screen.name, $0) }
       }
       return known.count == screens.count ? PlaysWhere(known).words : nil
     }
   }
 
   private func document(
-    _ item: MediaFolders.Item, _ probe: MediaProbe?, _ screens: (MediaProbe?, String) -> String?,
-    _ beside: Sidecars, isAd: Bool
+    _ item: MediaFolders.Item, _ probe: MediaProbe?, _ screens: (MediaProbe?, String, String) -> String?,
+    _ beside: Sidecars, isAd: Bool, plays: Int
   ) -> JSONValue {
     let type = Self.type(of: item)
     let media = MediaInformation(contentURL: FilePath.url(item.path), contentType: type)
@@ -200,8 +207,14 @@ package final class MediaLibrary: Sendable {
       "kind": .string(["image": "picture", "audio": "music"][family] ?? "film"), "ad": .bool(isAd),
       "duration_s": JSONOutput.number(draft.media.streamDuration?.seconds),
       "art": JSONOutput.text(address.map(WebArt.digest)),
-      "plays": JSONOutput.text(screens(probe, type)),
+      "plays": JSONOutput.text(screens(probe, type, item.path)), "plays_week": .integer(Int64(plays)),
     ]
+  }
+
+  /// How often files were played in the last seven days, by their addresses. A history that cannot be read counts nothing.
+  private static func plays(of items: [MediaFolders.Item], in workspace: Workspace) -> [String: Int] {
+    let addresses = Set(items.map { FilePath.url($0.path) })
+    return (try? ReportStore(workspace.database).plays(of: addresses, since: .weekAgo)) ?? [:]
   }
 
   private func hasPicture(_ probe: MediaProbe?, _ type: String) -> Bool {
@@ -226,4 +239,9 @@ private final class Sidecars {
     known[directory] = pictures
     return folders.path(ofPictureBeside: item, pictures)
   }
+}
+
+extension WallTime {
+  /// Seven days ago.
+  static var weekAgo: WallTime { .now.adding(seconds: -7 * 86_400) }
 }

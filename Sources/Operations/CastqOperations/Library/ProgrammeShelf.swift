@@ -42,10 +42,12 @@ package final class ProgrammeShelf: Sendable {
 
   private var workspace: Workspace { library.workspace }
 
-  /// `{"programmes":[…]}`: the documents of `castq programme ls`, with `words`, `art`, and whether files can be added.
+  /// `{"programmes":[…]}`: the documents of `castq programme ls`, with `words`, `art`, plays of the last
+  /// seven days, and whether files can be added.
   package func document() async throws(Failure) -> JSONValue {
     let (programmes, rules) = try rows()
     let names = try Dictionary(workspace.allDevices().map { ($0.id.ruleName, $0.name) }) { $1 }
+    let plays = (try? ReportStore(workspace.database).playsOfProgrammes(since: .weekAgo)) ?? [:]
     var documents: [JSONValue] = []
     for programme in programmes {
       let contents = await contents(of: programme)
@@ -61,6 +63,7 @@ package final class ProgrammeShelf: Sendable {
       members["words"] = .string(words.text)
       members["is_used"] = .bool(!words.uses.isEmpty)
       members["can_add"] = .bool(isOwn)
+      members["plays_week"] = .integer(Int64(plays[programme.name] ?? 0))
       if let (address, origin) = contents.picture {
         art.keep(address, named: origin)
         members["art"] = .string(WebArt.digest(of: address))

@@ -8,39 +8,38 @@ package enum ScreenAbility: Sendable, Hashable {
   case soundAlone
   /// castq converts it first.
   case converts
+  /// castq has converted it already.
+  case ready
   case refuses
 
   /// - Parameters:
   ///   - probe: what the file is made of; nil where nothing has read it.
   ///   - allowed: how far castq converts.
+  ///   - isReady: whether a recipe has been carried out already.
   /// - Returns: nil where nothing is known.
   package init?(
-    _ rules: PlayRules, _ probe: MediaProbe?, type: String, allowed: PreparationRules.Allowance
+    _ rules: PlayRules, _ probe: MediaProbe?, type: String, allowed: PreparationRules.Allowance,
+    isReady: (PreparationRecipe) -> Bool = { _ in false }
   ) {
     if type.hasPrefix("image/") {
       self = rules.abilities.hasScreen ? .plays : .refuses
       return
     }
-    let way: PlayDecision.Way
-    if let probe {
-      way = rules.decision(probe, declaredType: type).way
-    } else if let guess = rules.decision(byType: type)?.way {
-      way = guess
-    } else {
-      return nil
-    }
+    let decision = probe.map { rules.decision($0, declaredType: type) }
+    guard let way = decision?.way ?? rules.decision(byType: type)?.way else { return nil }
     switch way {
     case .direct: self = .plays
     case .impossible: self = .refuses
     case .remux, .audio, .video:
       let isAllowed = allowed.permits(way)
       let isFilm = probe?.streams.contains { $0.kind == .video } ?? type.hasPrefix("video/")
-      self = !isAllowed ? .refuses : isFilm && !rules.abilities.hasScreen ? .soundAlone : .converts
+      let made: ScreenAbility = decision?.recipe.map(isReady) == true ? .ready : .converts
+      self = !isAllowed ? .refuses : isFilm && !rules.abilities.hasScreen ? .soundAlone : made
     }
   }
 }
 
-/// Where a file plays, in words: `plays everywhere`, `Speaker: no picture`, `must be converted for Bar`.
+/// Where a file plays, in words, what is wrong first: `plays everywhere`, `Speaker: no picture · made ready for Bar`.
 package struct PlaysWhere: Sendable, Hashable {
   /// The screens by their names, in their order, with what each does.
   package let screens: [(name: String, ability: ScreenAbility)]
@@ -60,6 +59,7 @@ package struct PlaysWhere: Sendable, Hashable {
       part(of: .converts, alone: "must be converted first") { "must be converted for \($0)" },
       part(of: .soundAlone, alone: "no picture: there are only speakers") { "\($0): no picture" },
       part(of: .refuses, alone: "plays nowhere") { "not on \($0)" },
+      part(of: .ready, alone: "made ready") { "made ready for \($0)" },
     ].compactMap(\.self)
     return parts.isEmpty ? "plays everywhere" : parts.joined(separator: " · ")
   }

@@ -17,7 +17,7 @@ struct PlayObstacle {
     let rules = PlayRules(call.device, model: configured.model(of: call.device))
     media = DeviceMedia(rules: rules, probes: ProbeMemory(nil, call.workspace.database))
     resolvers = Resolvers.rules(call.global)
-    allowed = configured.allowed
+    allowed = configured.converted.allowed
   }
 
   /// Nil where nothing stands in the way.

@@ -127,13 +127,18 @@ package struct MediaFolders: Sendable {
 
   // MARK: - Contents
 
+  /// Where a folder is; empty for the root of several.
+  package func path(of folder: Item) -> String {
+    folder.path.isEmpty && roots.first?.name == "" ? roots.first?.path ?? "" : folder.path
+  }
+
   /// What is in a folder, folders first.
   package func contents(of folder: Item) throws(Problem) -> [Item] {
     let loader = loader()
     guard !folder.path.isEmpty || roots.first?.name == "" else {
       return roots.map { Item(kind: .folder, name: $0.name, path: $0.path) }
     }
-    let path = folder.path.isEmpty ? roots.first?.path ?? "" : folder.path
+    let path = path(of: folder)
     guard !path.isEmpty else { return [] }
     let names: [String]
     do { names = try loader.list(path) } catch { throw .unreadable(error.message) }
@@ -155,8 +160,7 @@ package struct MediaFolders: Sendable {
     of folder: Item, reading read: ((Item) throws(Problem) -> [Item])? = nil
   ) throws(Problem) -> [Item] {
     var items: [Item] = []
-    let path = folder.path.isEmpty && roots.first?.name == "" ? roots.first?.path ?? "" : folder.path
-    var seen: Set = [loader().canonicalPath(path)]
+    var seen: Set = [loader().canonicalPath(path(of: folder))]
     try add(folder, to: &items, seen: &seen, depth: 0, read ?? contents)
     return items
   }

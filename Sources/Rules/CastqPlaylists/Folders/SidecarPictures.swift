@@ -10,7 +10,8 @@ package struct SidecarPictures: Sendable {
   package init(_ names: [String]) {
     var found: [String: String] = [:]
     // Where two names differ in case the one that sorts first counts, as on every run.
-    for name in names.sorted() where Self.endings.contains(FilePath.fileExtension(of: name).lowercased()) {
+    let pictures = names.filter { Self.endings.contains(FilePath.fileExtension(of: $0).lowercased()) }
+    for name in pictures.sorted() {
       let key = name.lowercased()
       if found[key] == nil { found[key] = name }
     }

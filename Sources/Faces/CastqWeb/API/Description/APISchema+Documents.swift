@@ -77,6 +77,7 @@ extension APISchema {
     .has("ad", .flag.saying("Whether only what shares play was asked for.")),
     .has("duration_s", .number.orNull), .has("art", .text.orNull),
     .has("plays", .text.orNull.saying("On which screens, in words; null where nobody knows.")),
+    .has("plays_week", .integer.saying("Plays of the last seven days, as `report/plays` counts them.")),
   ])
 
   static let libraryShape: Schema = .object([
