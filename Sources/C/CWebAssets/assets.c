@@ -10,6 +10,9 @@
 static const unsigned char app_css[] = {
 #embed "../../Faces/CastqWeb/Assets/app.css"
 };
+static const unsigned char add_js[] = {
+#embed "../../Faces/CastqWeb/Assets/add.js"
+};
 static const unsigned char announce_js[] = {
 #embed "../../Faces/CastqWeb/Assets/announce.js"
 };
@@ -57,6 +60,9 @@ static const unsigned char library_css[] = {
 };
 static const unsigned char library_js[] = {
 #embed "../../Faces/CastqWeb/Assets/library.js"
+};
+static const unsigned char listbox_js[] = {
+#embed "../../Faces/CastqWeb/Assets/listbox.js"
 };
 static const unsigned char live_js[] = {
 #embed "../../Faces/CastqWeb/Assets/live.js"
@@ -122,6 +128,7 @@ static const unsigned char why_js[] = {
 static const castq_web_asset assets[] = {
     // BEGIN TABLE: the same files by name.
     ASSET("app.css", CSS, app_css),
+    ASSET("add.js", JS, add_js),
     ASSET("announce.js", JS, announce_js),
     ASSET("app.js", JS, app_js),
     ASSET("casting.js", JS, casting_js),
@@ -138,6 +145,7 @@ static const castq_web_asset assets[] = {
     ASSET("library-acts.js", JS, library_acts_js),
     ASSET("library.css", CSS, library_css),
     ASSET("library.js", JS, library_js),
+    ASSET("listbox.js", JS, listbox_js),
     ASSET("live.js", JS, live_js),
     ASSET("manifest.webmanifest", MANIFEST, manifest_webmanifest),
     ASSET("now.css", CSS, now_css),

@@ -26,6 +26,7 @@ def drive(steps: Steps):
                 _seen(steps, site, window)
                 _queued(steps, site, window)
                 _made(steps, site, window)
+                _added(steps, site, window)
                 _accessible(steps, site, window)
             _plain(steps, site)
 
@@ -148,6 +149,30 @@ def _made(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('castq-toasts').innerText.includes('evenings')")
         _menu(window, row, "schedule")
         window.wait("location.pathname === '/schedule' && location.search.includes('new=1') && location.search.includes('play=Evening')")
+
+
+def _added(steps: Steps, site: Site, window: Browser):
+    with patient(steps, "the field of a screen finds files and programmes by their titles, by keyboard alone; what is chosen is queued"):
+        from selenium.webdriver.common.keys import Keys
+
+        found = "[...document.querySelectorAll('#addable li')]"
+        before = len(site.titles("bar"))
+        window.open(site.address + "/d/bar")
+        window.wait(READY)
+        window.run("document.querySelector('#add [name=sources]').focus()")
+        window.keys("nosf")
+        window.wait(f"{found}.length === 1 && {found}[0].innerText.toLowerCase().includes('nosferatu')")
+        stray = [one for one in violations(window, browser.axe()) if "g-gear" not in one]
+        expect(not stray, "; ".join(stray))
+        window.keys(Keys.ARROW_DOWN, Keys.ENTER)
+        window.wait("document.getElementById('addable').hidden && document.querySelector('#add [name=sources]').value.toLowerCase().includes('nosferatu')")
+        window.click("#add [value=end]")
+        site.until(lambda: len(site.titles("bar")) == before + 1, lambda: site.titles("bar"))
+        window.run("document.querySelector('#add [name=sources]').focus()")
+        window.keys("evening")
+        window.wait(f"{found}[0]?.innerText.includes('Programme')")
+        window.keys(Keys.ESCAPE)
+        window.wait("document.getElementById('addable').hidden")
 
 
 def _accessible(steps: Steps, site: Site, window: Browser):

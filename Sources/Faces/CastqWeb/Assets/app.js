@@ -203,8 +203,11 @@ document.addEventListener("keydown", (event) => {
   return undefined;
 });
 
-// What the search finds comes with the first letter.
+// What the search finds, and what there is to add, comes with the first letter.
 document.getElementById("search")?.addEventListener("input", () => import("./palette.js").then(({ search }) => search()));
+document.addEventListener("input", ({ target }) => {
+  if (target.matches("#add [name=sources]")) import("./add.js").then(({ look }) => look(target));
+});
 
 // Settings of this browser.
 const themes = document.getElementById("theme");

@@ -1,9 +1,9 @@
 // What the search field finds: screens, what is on them and in the queue, programmes, times of the schedule, pages, and what can be done.
+import { listbox } from "./listbox.js";
 import { api, ask, chosen, command, look, screenName, setText, store } from "./live.js";
 
 const most = 9;
 const field = document.getElementById("search");
-const list = document.getElementById("palette");
 const mayAct = document.body.dataset.role !== "look";
 const device = (label, rest = "") => `/d/${encodeURIComponent(label)}${rest}`;
 
@@ -14,7 +14,6 @@ const pages = [
 
 let things = [];
 let read = null;
-let active = 0;
 
 /** What does not change while one types. */
 async function gather() {
@@ -57,66 +56,22 @@ function found(wanted) {
   return [...things, ...playing()].filter(matches).sort((one, other) => rank(one) - rank(other)).slice(0, most);
 }
 
-function close() {
-  list.hidden = true;
-  field.setAttribute("aria-expanded", "false");
-  field.removeAttribute("aria-activedescendant");
-}
+const show = listbox(field, (one) => {
+  field.value = "";
+  field.blur();
+  if (one.run) one.run();
+  else location.assign(one.to);
+});
 
 function draw() {
   const wanted = field.value.trim().toLowerCase();
-  if (!wanted) return close();
-  const all = found(wanted);
-  active = Math.min(active, Math.max(all.length - 1, 0));
-  list.replaceChildren(...all.map((one, index) => {
-    const row = document.createElement("li");
-    row.id = `found-${index}`;
-    row.setAttribute("role", "option");
-    row.setAttribute("aria-selected", index === active ? "true" : "false");
-    const text = document.createElement("bdi");
-    setText(text, one.text);
-    const kind = document.createElement("small");
-    setText(kind, one.hint ? `${one.kind}, ${one.hint}` : one.kind);
-    row.append(text, kind);
-    row.addEventListener("pointerdown", (event) => { event.preventDefault(); go(one); });
-    return row;
-  }));
-  list.hidden = all.length === 0;
-  field.setAttribute("aria-expanded", String(all.length > 0));
-  if (all.length) field.setAttribute("aria-activedescendant", `found-${active}`);
-  else field.removeAttribute("aria-activedescendant");
-  return undefined;
-}
-
-function go(one) {
-  close();
-  field.value = "";
-  field.dispatchEvent(new Event("input"));
-  field.blur();
-  if (one.run) return one.run();
-  return location.assign(one.to);
+  show(wanted ? found(wanted) : []);
 }
 
 /** Shows what there is as one types. */
 export async function search() {
   read ??= gather();
-  active = 0;
   draw();
   await read;
   if (document.activeElement === field) draw();
 }
-
-field.addEventListener("blur", close);
-field.addEventListener("keydown", (event) => {
-  if (list.hidden) return;
-  const all = found(field.value.trim().toLowerCase());
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step) {
-    event.preventDefault();
-    active = (active + step + all.length) % all.length;
-    draw();
-  } else if (event.key === "Enter" && all[active]) {
-    event.preventDefault();
-    go(all[active]);
-  } else if (event.key === "Escape") close();
-});

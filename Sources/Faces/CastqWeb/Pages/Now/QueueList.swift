@@ -240,10 +240,18 @@ struct QueueList {
               "input",
               [
                 .init("name", "sources"), .init("required", if: true),
-                .init("placeholder", "Add an address, a file or a list"),
-                .init("autocomplete", "off"), .init("data-act", "true"),
+                .init("placeholder", "Add from the library, an address, a file or a list"),
+                .init("autocomplete", "off"), .init("data-act", "true"), .init("role", "combobox"),
+                .init("aria-expanded", "false"), .init("aria-controls", "addable"),
+                .init("aria-autocomplete", "list"),
               ] + (mistake?.attributes("sources") ?? [])),
           ]),
+        .element(
+          "ul",
+          [
+            .class("palette"), .id("addable"), .init("role", "listbox"), .label("Of the library"),
+            .init("hidden", if: true),
+          ], []),
         .submit(
           [.class("primary"), .init("name", "play"), .init("value", "true"), .init("data-act", "true")],
           "Play"),
