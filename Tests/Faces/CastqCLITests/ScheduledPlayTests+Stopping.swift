@@ -94,7 +94,7 @@ extension ScheduledPlayTests {
       #expect(plays.map { $0["outcome"]?.string } == ["interrupted", "finished", "finished"])
       #expect(
         plays.map { $0["schedule"]?.string } == [
-          "announcement long.wav", "announcement call.wav", "announcement long.wav",
+          "Announcement: long", "Announcement: call", "Announcement: long",
         ])
       daemon.signal(SIGTERM)
       #expect(await daemon.stderr.line(containing: "castq.outcome=\"the daemon ends, and leaves") != nil)

@@ -183,16 +183,19 @@ struct FormTests {
       let reply = try await post(stage, "do=announce&source=x")
       #expect(reply.status == 303)
       #expect(stage.documents.questions.isEmpty)
-      let again = try await post(stage, "do=announce&source=x&devices=lobby")
+      let again = try await post(stage, "do=announce&source=x&devices=lobby&at=next")
       #expect(again.status == 303)
-      #expect(stage.documents.questions == [.announce(["source": "x", "devices": ["lobby"]])])
+      #expect(stage.documents.questions == [.announce(["source": "x", "devices": ["lobby"], "at": "next"])])
     }
     var context = PageContext(page: .screens, path: "/", now: WallTime(milliseconds: 0)) { $0 }
     context.documents["devices"] = ["devices": [["name": "bar"], ["name": "lobby"]]]
-    let form = WebOptions([.init("do", "announce"), .init("source", "gong.mp3"), .init("devices", "bar")])
+    let form = WebOptions([
+      .init("do", "announce"), .init("source", "gong.mp3"), .init("devices", "bar"), .init("at", "next"),
+    ])
     context.notice = .mistake(Failure("not_shown", "not shown on bar", exit: .no), form: form)
     let html = Pages.html(context)
     #expect(html.contains("aria-labelledby=\"announce-title\" open>") && html.contains(" value=\"gong.mp3\""))
+    #expect(html.contains("<option value=\"next\" selected>"))
     #expect(html.contains("value=\"bar\" checked>") && !html.contains("value=\"lobby\" checked>"))
     #expect(html.components(separatedBy: "not shown on bar").count == 2, "it is said once, in the form")
   }

@@ -40,7 +40,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         # It lasts for a moment: what a card says then is kept.
         window.run("""globalThis.announced = [];
           for (const card of document.querySelectorAll('castq-card')) new MutationObserver(() => {
-            if (card.querySelector('[data-part=rule]')?.textContent.includes('announcement')) announced.push(card.dataset.device);
+            if (card.querySelector('[data-part=rule]')?.textContent.startsWith('Announcement: ')) announced.push(card.dataset.device);
           }).observe(card, {subtree: true, childList: true, characterData: true, attributes: true});""")
         window.click("[data-opens=announce]")
         window.run("document.querySelector('#announce [name=source]').value = arguments[0]", gong)

@@ -153,19 +153,13 @@ extension ReportRun {
     let reports = try adherence(by: [.rule, .day])
     var table = reports[0]
     // The worst is what somebody looks for.
-    let rows = table.rows.map { $0.map(Self.shown) }
-    table.rows = rows.sorted { Self.missing($0) > Self.missing($1) }
+    table.rows.sort { Self.missing($0) > Self.missing($1) }
     let shares = try document(.share, by: .rule)
     return PaperDocument(
       table: table,
       more: [
         "days": .array(reports[1].documents), "shares": .array(shares.documents),
       ])
-  }
-
-  private static func shown(_ cell: ReportDocument.Cell) -> ReportDocument.Cell {
-    guard case .text(let name?) = cell else { return cell }
-    return .text(AnnouncementRequest.shown(name))
   }
 
   private static func missing(_ row: [ReportDocument.Cell]) -> Double {

@@ -76,17 +76,9 @@ package struct AnnouncementRequest {
     }
   }
 
-  /// What it is called in the log, plans and reports: by what it shows.
+  /// What it is called everywhere: by what it shows, as in `Announcement: gong`.
   private var name: String {
-    let part = source.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? source
-    return "\(Self.prefix)\(TerminalText.excerpt(part))"
-  }
-
-  private static let prefix = "announcement "
-
-  /// A rule as papers call it: `Announcement: gong.mp4` for one of an announcement.
-  static func shown(_ rule: String) -> String {
-    rule.hasPrefix(prefix) ? "Announcement: \(rule.dropFirst(prefix.count))" : rule
+    "Announcement: \(TerminalText.excerpt(isProgramme ? source : MediaTitle.shown(nil, url: source)))"
   }
 
   private func rule(_ target: RuleTarget, _ patience: Duration) -> ScheduleRule {

@@ -50,6 +50,7 @@ struct AnnounceDialog {
               + (screens.count > 1 ? [choice("@all", "All screens")] : [])
               + groups.map { choice("@\($0)", .foreign($0)) }
               + screens.map { choice($0.label, .foreign($0.name)) }),
+          .element("label", [.class("field")], [.span([], "When"), moments(mistake?.form["at"])]),
           .element(
             "label", [.class("field")],
             [
@@ -60,10 +61,22 @@ struct AnnounceDialog {
                   .init("name", "volume"), .init("type", "number"), .init("min", "0"), .init("max", "100"),
                   .init("inputmode", "numeric"),
                 ]),
-            ]), .p([.class("faint")], "It interrupts what plays and gives the screen back where it was."),
+            ]), .p([.class("faint")], "What was on goes on where it was."),
           mistake?.html ?? .none,
           .submit([.class("primary"), .init("data-act", "true")], "Announce"),
         ]), course)
+  }
+
+  private func moments(_ chosen: String?) -> HTML {
+    let words: [(value: String, title: HTML)] = [
+      ("now", "Now: it interrupts what plays"), ("next", "When what plays now has ended"),
+    ]
+    return .element(
+      "select", [.init("name", "at")],
+      words.map { word in
+        .element(
+          "option", [.init("value", word.value), .init("selected", if: word.value == chosen)], [word.title])
+      })
   }
 
   /// How it goes on each screen: a script fills it in while it is under way.
