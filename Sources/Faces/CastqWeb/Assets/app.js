@@ -57,8 +57,8 @@ if (document.body.dataset.opens === "casting") {
     const open = document.querySelector("castq-controller");
     if (event.type !== "status" || event.data.device !== label || (open?.dataset.device === label && open.checkVisibility())) return;
     const was = before.casting.get(label);
-    // Nobody is torn from a dialog.
-    if (!was || state.casting.get(label).begun === was.begun || document.querySelector("dialog[open]")) return;
+    // Nobody is torn from a dialog or a field.
+    if (!was || state.casting.get(label).begun === was.begun || document.querySelector("dialog[open]") || isTaken(document.activeElement ?? document.body)) return;
     location.assign(`/d/${encodeURIComponent(label)}`);
   });
 }

@@ -217,10 +217,10 @@ class Controller extends HTMLElement {
     setText(button, ad.left > 0 ? `Skip in ${ad.left} s` : "Skip ad");
   }
 
-  /** What comes next is shown half a minute before the end. */
+  /** What comes next is shown half a minute before the end, which an ad puts off. */
   async drawNext(one) {
     const box = part(this, "up-next");
-    const isNear = one.isMoving && one.remaining !== null && one.remaining <= 30 && one.waiting > 0;
+    const isNear = one.isMoving && one.remaining !== null && one.remaining <= 30 && one.waiting > 0 && !one.ad;
     box.hidden = !isNear;
     if (!isNear) return;
     setText(part(box, "next-in"), `${Math.ceil(one.remaining)} s`);

@@ -9,22 +9,26 @@ export const now = () => Date.now() + store.state.offset;
 const zone = document.body.dataset.zone || "UTC";
 const format = (options) => {
   try {
-    return new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeZoneName: "shortOffset", hourCycle: "h23", ...options });
+    return new Intl.DateTimeFormat("en-GB", { timeZone: zone, hourCycle: "h23", ...options });
   } catch {
-    return new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", timeZoneName: "shortOffset", hourCycle: "h23", ...options });
+    return new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", hourCycle: "h23", ...options });
   }
 };
 const short = format({ hour: "2-digit", minute: "2-digit" });
 const exact = format({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const day = format({ weekday: "short", day: "numeric", month: "short", timeZoneName: undefined });
+const day = format({ weekday: "short", day: "numeric", month: "short" });
+const shift = format({ timeZoneName: "shortOffset" });
+const offset = (date) => shift.formatToParts(date).find((one) => one.type === "timeZoneName").value.replace("GMT", "UTC").replace("-", "−");
 
-/** A moment with its zone: `10:30 UTC+1`, with the day when it is another one. */
+/** A moment: `10:30`, with the day when it is another one, and with its offset when that is another one than now. */
 export function words(moment, withSeconds = false) {
   const date = new Date(moment);
   if (!Number.isFinite(date.getTime())) return "–";
-  const text = (withSeconds ? exact : short).format(date).replace("GMT", "UTC").replace("-", "−");
+  const present = new Date(now());
+  const own = offset(date);
+  const text = `${(withSeconds ? exact : short).format(date)}${own === offset(present) ? "" : ` ${own}`}`;
   const on = day.format(date).replace(",", "");
-  return on === day.format(new Date(now())).replace(",", "") ? text : `${on} ${text}`;
+  return on === day.format(present).replace(",", "") ? text : `${on} ${text}`;
 }
 
 /** What to draw of a device; null when nothing is known. */
@@ -150,7 +154,12 @@ export function turnVolume(label, text) {
 
 /** A message, spoken politely. */
 export function toast(text, isBad = false) {
-  import("./toasts.js").then((module) => module.show(text, isBad));
+  // Without its script it is said where the page says that it is alone.
+  import("./toasts.js").then((module) => module.show(text, isBad), () => {
+    const words = part(document.getElementById("connection"), "words");
+    words.hidden = false;
+    setText(words, text);
+  });
 }
 
 /** Has the next page say something. */

@@ -75,9 +75,8 @@ struct LaneChart {
           "text", [.init("x", percent(axis.place(column.at))), .init("dx", "4"), .init("y", "22")],
           [HTML(column.label)]))
     }
-    let zone = context.query["tz"] == nil ? "" : context.zoneName
     return .div(
-      [.class("lane ruler")], .span([.class("lane-name faint")], HTML(zone)),
+      [.class("lane ruler")], .span([.class("lane-name")]),
       .element(
         "svg", [.class("axis"), .hidden, .init("height", "32"), .init("width", "100%")],
         // The lines of the hours stand in the page once, whatever the number of lanes.

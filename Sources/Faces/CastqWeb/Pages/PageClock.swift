@@ -1,20 +1,21 @@
 import CastProtocol
 import CastqText
 
-/// Times and lengths as pages write them. Every time has its zone beside it.
+/// Times and lengths as pages write them. A page says its zone once, at its foot; a time of another offset says its own.
 extension PageContext {
-  /// A moment of a document as an element: `10:30 UTC+1` today, `Mon 14 Dec 10:30 UTC+1` on other days.
+  /// A moment of a document as an element: `10:30` today, `Mon 14 Dec 10:30` on other days.
   func time(_ text: String?, withSeconds: Bool = false) -> HTML {
     guard let text, let moment = try? RFC3339.parse(text) else { return HTML.span([.class("faint")], "–") }
     return HTML.element(
       "time", [HTML.Attribute("datetime", text)], [HTML(words(moment, withSeconds: withSeconds))])
   }
 
-  /// A moment in words, with its zone.
+  /// A moment in words, with its offset where that is another one than now: `Sun 25 Oct 02:30 UTC+2`.
   func words(_ moment: WallTime, withSeconds: Bool = false) -> String {
     let local = zone.localTime(at: moment)
     let day = local.date == zone.localTime(at: now).date ? "" : "\(Self.dayText(local.date)) "
-    return "\(day)\(clock(moment, withSeconds: withSeconds)) \(offsetText(at: moment))"
+    let offset = zone.utcOffset(at: moment) == zone.utcOffset(at: now) ? "" : " \(offsetText(at: moment))"
+    return "\(day)\(clock(moment, withSeconds: withSeconds))\(offset)"
   }
 
   /// The time of day, without its zone: for columns whose head has it.

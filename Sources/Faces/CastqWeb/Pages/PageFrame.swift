@@ -113,12 +113,23 @@ struct PageFrame {
       ],
       [
         Glyph.sprite, .a([.class("skip"), .href("#content")], "Skip to the content"), header, banner,
-        .element("main", [.id("content"), .init("tabindex", "-1")], [context.notes, content]), mini,
+        .element("main", [.id("content"), .init("tabindex", "-1")], [context.notes, content, zone]), mini,
         .element(
           "castq-toasts",
           [.class("toasts"), .init("role", "status"), .init("aria-live", "polite"), .label("Messages")], []),
         chooser, introduction, shortcuts, templates,
       ])
+  }
+
+  /// Whose times they are. Settings and papers say it themselves.
+  private var zone: HTML {
+    switch context.page {
+    case .screens, .device, .schedule, .history, .library, .doctor:
+      .p(
+        [.class("zone faint")], "Times are those of ", .foreign(context.zoneName),
+        HTML(" (\(context.offsetText(at: context.now)))."))
+    case .reports, .settings, .login, .lost: .none
+    }
   }
 
   private var pageDevice: String? {
