@@ -85,6 +85,13 @@ def drive(steps: Steps, site: Site, window: Browser):
         expect(window.run("return document.querySelector('castq-mini [data-part=skip]').checkVisibility()"), "there is no Next")
         window.click("castq-mini .what")
         window.wait("location.pathname === '/d/lobby'")
+        window.size(390, 700)
+        window.wait("document.querySelector('castq-mini').hidden")
+        window.run("scrollTo(0, document.documentElement.scrollHeight)")
+        window.wait("!document.querySelector('castq-mini').hidden")
+        window.run("scrollTo(0, 0); document.querySelector('.transport').scrollIntoView({block: 'center'})")
+        window.wait("document.querySelector('castq-mini').hidden")
+        window.size(1280, 900)
     with patient(steps, "design 15: coming back shows the running session at once"):
         window.open(site.address + "/")
         window.wait("document.querySelector('.cast').dataset.state === 'connected'")

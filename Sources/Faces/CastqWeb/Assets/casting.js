@@ -74,12 +74,22 @@ class CastButton extends HTMLElement {
 }
 customElements.define("castq-cast-button", CastButton);
 
-/** Seen while something is cast and the expanded one is not open. */
+const narrow = matchMedia("(max-width: 1099px)");
+
+/** Seen while something is cast and the expanded one is not open, or on a phone is scrolled away. */
 class MiniController extends HTMLElement {
   #label = null;
   #isTurning = false;
+  /** The buttons of the expanded one, and whether they are in sight, between the bars of a phone. */
+  #transport = null;
+  #isInSight = true;
+  #sight = new IntersectionObserver((all) => {
+    this.#isInSight = all.at(-1).isIntersecting;
+    this.draw();
+  }, { rootMargin: "-56px 0px -60px 0px" });
 
   connectedCallback() {
+    narrow.addEventListener("change", () => this.draw());
     store.subscribe(() => this.draw());
     document.addEventListener("castq-chosen", () => this.draw());
     eachSecond(() => { if (!this.hidden) this.draw(); });
@@ -103,12 +113,22 @@ class MiniController extends HTMLElement {
     return playing.length === 1 ? playing[0] : null;
   }
 
+  /** Whether the expanded one of this screen is in sight, which is enough. */
+  #isOpen() {
+    const open = document.querySelector("castq-controller");
+    const transport = open?.querySelector(".transport") ?? null;
+    if (transport !== this.#transport) {
+      this.#sight.disconnect();
+      [this.#transport, this.#isInSight] = [transport, true];
+      if (transport) this.#sight.observe(transport);
+    }
+    return open?.label === this.#label && open.checkVisibility() && (this.#isInSight || !narrow.matches);
+  }
+
   draw() {
     this.#label = this.#device();
     const one = this.#label ? look(this.#label) : null;
-    // Where the expanded one of this screen is in sight, it is enough.
-    const open = document.querySelector("castq-controller");
-    const isSeen = Boolean(one?.isOn) && !(open?.label === this.#label && open.checkVisibility());
+    const isSeen = Boolean(one?.isOn) && !this.#isOpen();
     if (this.hidden === isSeen) this.hidden = !isSeen;
     if (!isSeen) return;
     setAttribute(this, "data-state", one.token);
