@@ -62,6 +62,7 @@ struct AdTests {
       #expect(status["ad_marks_s"]?.elements.compactMap(\.number) == [0, 30, 60])
       let position = try #require(ad?["position_s"]?.number)
       #expect((0..<100).contains(position))
+      #expect(ad?["remaining_s"]?.number.map { abs($0 - (600 - position)) < 0.01 } == true)
       #expect(ad?["skippable_in_s"]?.number.map { abs($0 - (300 - position)) < 0.01 } == true)
       let words = try await stage.castq("status")
       #expect(

@@ -175,6 +175,7 @@ def drive(steps: Steps, site: Site, window: Browser):
           .map(one => { const box = one.getBoundingClientRect(); return [box.left + box.width / 2, box.width]; })""")
         expect(mark[1] > 0 and abs(bar[0] - mark[0]) < 3, f"the mark of the middle is at {mark}, the bar at {bar}")
         window.wait("document.querySelector('castq-controller [data-part=ad-name]').innerText === 'Ad 1 of 1: Soap'")
+        window.wait("/^0:[0-3][0-9] left$/.test(document.querySelector('castq-controller [data-part=ad-rest]').innerText)")
         # While the page has no connection to castq-web its buttons do nothing.
         window.wait("(button => button.innerText === 'Skip ad' && !button.disabled)(document.querySelector('castq-controller [data-part=skip-ad]'))")
         window.click("castq-controller [data-part=skip-ad]")

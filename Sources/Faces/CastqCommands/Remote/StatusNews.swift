@@ -28,6 +28,7 @@ final class StatusNews: Sendable {
     plain["position_s"] = nil
     if case .object(var ad)? = plain["ad"] {
       ad["position_s"] = nil
+      ad["remaining_s"] = nil
       ad["skippable_in_s"] = nil
       plain["ad"] = .object(ad)
     }

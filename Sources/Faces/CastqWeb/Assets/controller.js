@@ -210,6 +210,7 @@ class Controller extends HTMLElement {
     box.hidden = !ad;
     if (!ad) return;
     setText(part(box, "ad-name"), ad.name);
+    setText(part(box, "ad-rest"), ad.rest);
     const button = part(box, "skip-ad");
     if (!button) return;
     button.hidden = ad.left === null;

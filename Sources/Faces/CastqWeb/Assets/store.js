@@ -177,11 +177,12 @@ export function view(status, now) {
   };
 }
 
-/** The ad that plays: what it is called, and in how many seconds it may be skipped; null is never. */
+/** The ad that plays: what it is called, what remains of it, and in how many seconds it may be skipped; null is never. */
 function ad(status, passed) {
   const name = status.number && status.count ? `Ad ${status.number} of ${status.count}` : "Ad";
   const left = typeof status.skippable_in_s === "number" ? Math.max(status.skippable_in_s - passed, 0) : null;
-  return { name: status.title ? `${name}: ${status.title}` : name, left: left === null ? null : Math.ceil(left) };
+  const rest = typeof status.remaining_s === "number" ? `${clock(Math.max(status.remaining_s - passed, 0))} left` : "";
+  return { name: status.title ? `${name}: ${status.title}` : name, rest, left: left === null ? null : Math.ceil(left) };
 }
 
 function ruleName(rule) {

@@ -81,7 +81,8 @@ extension ScreenState {
       let clip = clip(ad)
       return [
         "break": JSONOutput.text(ad.breakID), "clip": JSONOutput.text(ad.clipID),
-        "position_s": JSONOutput.number(ad.position), "skippable_in_s": JSONOutput.number(ad.skippableIn),
+        "position_s": JSONOutput.number(ad.position), "remaining_s": JSONOutput.number(ad.remaining),
+        "skippable_in_s": JSONOutput.number(ad.skippableIn),
         "title": JSONOutput.text(clip?.title), "number": JSONOutput.number(ad.number),
         "count": JSONOutput.number(ad.count),
         "image": JSONOutput.text(shown(clip?.posterURL, hasSecrets)),

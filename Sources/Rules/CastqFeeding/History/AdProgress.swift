@@ -12,6 +12,8 @@ package struct AdProgress: Sendable, Hashable {
   package var count: Int?
   /// Seconds into the clip; nil when unknown.
   package var position: Double?
+  /// Seconds of the clip that are left; nil when its length is unknown.
+  package var remaining: Double?
   /// Seconds until it may be skipped, 0 when it may be skipped now; nil when never.
   package var skippableIn: Double?
 
@@ -28,6 +30,7 @@ package struct AdProgress: Sendable, Hashable {
     let moved = status.playerState == .playing ? max(elapsed, 0) : 0
     let length = clip?.duration.flatMap { $0 > 0 ? $0.seconds : nil } ?? .infinity
     position = ad.currentClipTime.map { max(min($0.seconds + moved, length), 0) }
+    remaining = length.isFinite ? position.map { length - $0 } : nil
     // Senders of the SDKs write "never" as a negative number.
     if let skippable = ad.whenSkippable, skippable >= 0 {
       skippableIn = max(skippable.seconds - (position ?? moved), 0)

@@ -254,6 +254,8 @@ struct AdTests {
     bench.tell(0, (name, clip, time), skippable: skippable, at: 0)
     let progress = bench.status.flatMap { AdProgress($0, elapsed: elapsed) }
     #expect(progress?.words == words)
-    #expect(progress?.position == min(time + elapsed, clip == "x" ? .infinity : clip == "c2" ? 4 : 2))
+    let length = clip == "x" ? .infinity : clip == "c2" ? 4.0 : 2
+    #expect(progress?.position == min(time + elapsed, length))
+    #expect(progress?.remaining == (clip == "x" ? nil : max(length - time - elapsed, 0)))
   }
 }

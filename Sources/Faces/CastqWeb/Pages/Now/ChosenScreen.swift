@@ -125,6 +125,7 @@ struct ChosenScreen {
     .div(
       [.class("ad"), .part("ad"), .init("hidden", if: status["ad"]?.object == nil)],
       .element("bdi", [.part("ad-name")], [HTML(status["ad"]?["title"]?.string ?? "Ad")]),
+      .span([.class("faint"), .part("ad-rest")], ""),
       canAct ? .button([.part("skip-ad"), .init("data-act", "true")], "Skip ad") : .none)
   }
 
