@@ -153,6 +153,19 @@ def drive(steps: Steps, site: Site, window: Browser):
         site.has_titles("foyer", [])
         window.click("castq-queue [data-part=undo]")
         shown(whole)
+    with patient(steps, "the message of a change takes that change back, whatever was changed since, and is closed by its cross"):
+        for title in ("Dora", "Anna"):
+            window.run(f"{grip(title)}.focus()")
+            window.keys(Keys.DELETE)
+            window.wait(f"!{grip(title)}")
+        message = "[...document.querySelectorAll('castq-toasts p')].find(one => one.innerText.includes(values[0]))"
+        window.wait(message, "Dora is removed")
+        window.run(f"const values = ['Dora is removed']; {message}.querySelector('button').click()")
+        window.wait(f"{grip('Dora')} && !{grip('Anna')}")
+        window.run(f"const values = ['Anna is removed']; {message}.querySelector('button[aria-label=Close]').click()")
+        window.wait(f"!{message}", "Anna is removed")
+        window.keys("u")
+        shown(whole)
     with patient(steps, "what plays, is removed and comes back is marked as playing, alone or with the whole queue"):
         site.castq("-d", "foyer", "play", str(rows()[0][0]))
         name = rows()[0][1]

@@ -152,10 +152,13 @@ export function turnVolume(label, text) {
   return command(label, "volume", { level }, { volume: { ...seenStatus(label)?.volume, level } });
 }
 
-/** A message, spoken politely. */
-export function toast(text, isBad = false) {
+/**
+ * A message, spoken politely.
+ * @param act what can be done about it: `words` of a button, and `run`
+ */
+export function toast(text, isBad = false, act = null) {
   // Without its script it is said where the page says that it is alone.
-  import("./toasts.js").then((module) => module.show(text, isBad), () => {
+  import("./toasts.js").then((module) => module.show(text, isBad, act), () => {
     const words = part(document.getElementById("connection"), "words");
     words.hidden = false;
     setText(words, text);

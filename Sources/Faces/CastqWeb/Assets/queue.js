@@ -368,8 +368,8 @@ class Queue extends HTMLElement {
     setAttribute(this.#elements.get(entry), "data-pending", "true");
     const answer = await this.#sent(ask("DELETE", api(this.label, `/queue/${entry}`)));
     if (!answer.ok) { setAttribute(this.#elements.get(entry), "data-pending", null); toast(answer.problem, true); return; }
-    this.#speak(`${title}, removed`);
-    this.#remember(`${title} is back`, () => ask("POST", api(this.label, "/queue/restore"), { entries: [entry], version }));
+    const change = this.#remember(`${title} is back`, () => ask("POST", api(this.label, "/queue/restore"), { entries: [entry], version }));
+    toast(`${title} is removed`, false, { words: "Undo", run: () => this.undo(change) });
     await this.#refresh();
     // It may be back already.
     setAttribute(this.#elements.get(entry), "data-pending", null);
@@ -421,18 +421,22 @@ class Queue extends HTMLElement {
     const total = this.#total;
     const answer = await this.#sent(ask("DELETE", api(this.label, "/queue")));
     if (!answer.ok) return toast(answer.problem, true);
-    this.#speak("The queue is empty");
     const version = answer.json?.version;
-    if (total) this.#remember("The queue is back", () => ask("POST", api(this.label, "/queue/restore"), { version }));
+    if (total) {
+      const change = this.#remember("The queue is back", () => ask("POST", api(this.label, "/queue/restore"), { version }));
+      toast("The queue is empty", false, { words: "Undo", run: () => this.undo(change) });
+    }
     return this.#refresh();
   }
 
   // MARK: undoing
 
   #remember(words, back) {
-    this.#undo.push({ words, back });
+    const change = { words, back };
+    this.#undo.push(change);
     if (this.#undo.length > 50) this.#undo.shift();
     this.#drawUndo();
+    return change;
   }
 
   /** The event of a change may come before the answer to it: undoing waits for the answer. */
@@ -452,11 +456,12 @@ class Queue extends HTMLElement {
     return ask("POST", api(this.label, "/queue/moves"), { entry, after, version: fresh.json?.version ?? this.#version });
   }
 
-  /** Takes the last change back that was made here. */
-  async undo() {
+  /** Takes a change back that was made here, or the last one. */
+  async undo(change = null) {
     if (!this.#mayAct) return;
     await this.#underWay;
-    const last = this.#undo.pop();
+    const place = change ? this.#undo.indexOf(change) : this.#undo.length - 1;
+    const [last] = place < 0 ? [] : this.#undo.splice(place, 1);
     this.#drawUndo();
     if (!last) return toast("There is nothing to undo");
     const answer = await last.back();
