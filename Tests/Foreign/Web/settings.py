@@ -40,11 +40,19 @@ STYLE = "return getComputedStyle(document.querySelector(arguments[0]))[arguments
 
 def drive(steps: Steps):
     with Site("lobby", "bar", configuration=CONFIGURATION) as site, Browser() as window:
-        with patient(steps, "open_controller: the controller of the chosen screen opens when casting begins there, and nowhere else"):
+        with patient(steps, "open_controller: who is writing is not torn from the field"):
             # Where the window has room, the chosen screen stands beside the wall anyway.
             window.size(900, 900)
             window.open(site.address + "/")
             window.run("localStorage.setItem('castq.device', 'lobby')")
+            window.open(site.address + "/")
+            window.wait("document.querySelectorAll('castq-card[data-state=idle]').length === 2")
+            window.run("document.getElementById('search').focus()")
+            site.castq("-d", "lobby", "cast", site.url("film"))
+            window.wait("document.querySelector('castq-card[data-device=lobby]').dataset.state === 'playing'")
+            expect(window.run("return location.pathname") == "/", "it opened while somebody was writing")
+            site.castq("-d", "lobby", "stop")
+        with patient(steps, "open_controller: the controller of the chosen screen opens when casting begins there, and nowhere else"):
             window.open(site.address + "/")
             window.wait("document.querySelectorAll('castq-card[data-state=idle]').length === 2")
             site.castq("-d", "bar", "cast", site.playlist("bar.m3u", [("film", site.url("film"))] * 5))
