@@ -1,4 +1,4 @@
-/// What was wrong at one place of a document. Its words are those of whoever reads for people.
+/// A mistake at one place of a document. Whoever reads the document words it.
 package struct XMLIssue: Hashable, Sendable {
   package enum Part: String, Sendable {
     case comment, instruction, declaration

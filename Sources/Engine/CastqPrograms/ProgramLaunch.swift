@@ -6,7 +6,7 @@ import Glibc
 public struct ProgramLaunch: Sendable {
   /// What the program has under one of its descriptors.
   public enum Descriptor: Sendable, Hashable {
-    /// It reads nothing, and what it writes is for nobody.
+    /// `/dev/null`: reads end at once, and writes are dropped.
     case nothing
     /// A descriptor of this program, under another number.
     case own(Int32)

@@ -32,7 +32,7 @@ public final class StartedProgram: Sendable {
   }
 
   private func wait() -> Int32 {
-    // Only looks, so that the number stays the program's until nobody can signal it any more.
+    // WNOWAIT keeps the process number reserved, so that a signal never reaches another program.
     var information = siginfo_t()
     while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     return code.withLock { code in

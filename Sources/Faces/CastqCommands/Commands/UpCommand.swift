@@ -74,7 +74,7 @@ struct UpCommand: AsyncParsableCommand {
   /// The descriptor on which the page reports that it is ready.
   private static let readyDescriptor: Int32 = 3
 
-  /// Starts a program in the process group of this one, with its terminal and output. What is typed is for nobody.
+  /// Starts a program in the process group of this one, with its terminal and output. Its standard input is empty.
   private func add(
     _ name: String, _ path: String, _ words: [String], _ more: [Int32: ProgramLaunch.Descriptor] = [:],
     to group: CompanionGroup

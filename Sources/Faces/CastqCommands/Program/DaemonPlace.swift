@@ -1,13 +1,13 @@
 import CastqOperations
 import Glibc
 
-/// Where the daemon is started that belongs to a page.
+/// Who starts the daemon of a page.
 enum DaemonPlace: Hashable {
-  /// Beside the page, by whoever uses it.
+  /// On this computer, by a button of the page.
   case here
   /// By systemd, under this name.
   case service(String)
-  /// Nobody knows: the page is all that its container runs.
+  /// Unknown: the page is the only program of its container.
   case elsewhere
 
   /// That of this process.

@@ -5,7 +5,6 @@ import { listbox } from "./listbox.js";
 const most = 8;
 /** Of each field: the list that it shows, what was chosen, and which question is the newest. */
 const fields = new WeakMap();
-let programmes = null;
 
 function made(field) {
   const own = { chosen: null, turn: 0 };
@@ -21,9 +20,8 @@ function made(field) {
 }
 
 async function found(words) {
-  programmes ??= ask("GET", "/api/v1/programmes");
   const wanted = new URLSearchParams({ q: words, count: most });
-  const [known, library] = await Promise.all([programmes, ask("GET", `/api/v1/library?${wanted}`)]);
+  const [known, library] = await Promise.all([ask("GET", "/api/v1/programmes"), ask("GET", `/api/v1/library?${wanted}`)]);
   const names = (known.json?.programmes ?? []).map((one) => one.programme).filter((name) => name?.toLowerCase().includes(words.toLowerCase()));
   return [
     ...names.slice(0, most / 2).map((name) => ({ text: name, kind: "Programme", source: `programme:${name}` })),
