@@ -112,6 +112,31 @@ struct HistoryStoreTests {
       } == ["c"])
   }
 
+  @Test("plays come as they began, the newest of them too; those who follow have them as they were written")
+  func order() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["early", "late", "never"])
+    for id in ids { try fixture.offer(id) }
+    func write(_ index: Int, at time: Double, fails: Bool = false) throws {
+      let turn = EntryTurn(entry: ids[index], turn: 1)
+      let fact = fails ? ended(turn, at: time, .failed) : started(turn, at: time)
+      try fixture.history.record([RecordedFact(fact: fact, effect: nil)], device: fixture.device)
+    }
+    // A database that could not be written for a while has them in the order in which it could.
+    try write(1, at: 30)
+    try write(2, at: 20, fails: true)
+    try write(0, at: 10)
+    func titles(_ order: HistoryStore.Order, _ limit: Int?) throws -> [String] {
+      var filter = HistoryStore.Filter()
+      (filter.order, filter.limit) = (order, limit)
+      return try fixture.history.plays(matching: filter).map(\.title)
+    }
+    #expect(try titles(.begun, nil) == ["early", "never", "late"])
+    #expect(try titles(.begun, 2) == ["never", "late"])
+    #expect(try titles(.written, nil) == ["late", "never", "early"])
+    #expect(try titles(.written, 1) == ["early"])
+  }
+
   @Test("a window of time has every play of which a part lies in it, its end not included")
   func overlap() throws {
     let fixture = try StoreFixture()

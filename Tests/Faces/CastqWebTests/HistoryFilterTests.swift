@@ -65,6 +65,29 @@ struct HistoryFilterTests {
     #expect(!html.contains("name=\"since\"") && !html.contains("placeholder=\"yesterday\""))
   }
 
+  @Test("rows stand by the moment they show: when a play began, or failed")
+  func order() throws {
+    var context = PageContext(page: .history, path: "/history", now: WallTime(milliseconds: 0)) { $0 }
+    context.documents = [
+      "history": [
+        "plays": [
+          [
+            "play": 2, "title": "Long", "started_at": "2026-11-25T04:33:00Z",
+            "ended_at": "2026-11-25T04:40:00Z",
+          ],
+          ["play": 1, "title": "Gone", "ended_at": "2026-11-25T04:35:00Z", "outcome": "failed"],
+          [
+            "play": 3, "title": "Short", "started_at": "2026-11-25T04:37:00Z",
+            "ended_at": "2026-11-25T04:38:00Z",
+          ],
+        ]
+      ]
+    ]
+    let html = Pages.html(context)
+    let places = ["Short", "Gone", "Long"].compactMap { html.firstRange(of: "\($0)</")?.lowerBound }
+    #expect(places.count == 3 && places == places.sorted())
+  }
+
   @Test("a former address keeps its time when another filter is changed")
   func former() throws {
     var context = PageContext(page: .history, path: "/history", now: WallTime(milliseconds: 0)) { $0 }

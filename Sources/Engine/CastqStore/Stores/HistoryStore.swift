@@ -24,8 +24,17 @@ package struct HistoryStore: Sendable {
     package var limit: Int?
     /// Only rows after this one.
     package var afterPlay: Int64?
+    package var order = Order.begun
 
     package init() {}
+  }
+
+  /// In which order plays come, and so which of them are the newest.
+  package enum Order: Sendable, Hashable {
+    /// As they began, as people read them. What was never shown stands where it was given up.
+    case begun
+    /// As their rows were written: a clock that is set back changes nothing, and what is new comes last.
+    case written
   }
 
   /// Writes facts and their effects on entries in one transaction. Repeating a fact changes nothing.
@@ -38,7 +47,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// Plays that match, oldest first; damaged rows are noted and skipped.
+  /// Plays that match, the oldest first by `Filter.order`; damaged rows are noted and skipped.
   package func plays(matching filter: Filter) throws(StoreError) -> [PlayRecord] {
     try database.read { db in
       var conditions = ["1"]
@@ -61,11 +70,16 @@ package struct HistoryStore: Sendable {
       add("outcome = ?", filter.outcome?.rawValue)
       add("id > ?", filter.afterPlay)
       let limit = filter.limit.map { " LIMIT \($0)" } ?? ""
+      let order =
+        switch filter.order {
+        case .begun: "coalesce(started_at, ended_at) DESC, id DESC"
+        case .written: "id DESC"
+        }
       // Row by row: copied rows look up their columns by name.
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT \(PlayRows.columns) FROM play WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC\(limit)
+          SELECT \(PlayRows.columns) FROM play WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order)\(limit)
           """, arguments: arguments)
       return try rows.readable(noting: database.notes) { try PlayRows.record($0, db) }.reversed()
     }

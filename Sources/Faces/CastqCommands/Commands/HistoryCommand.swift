@@ -74,7 +74,7 @@ struct HistoryCommand: AsyncParsableCommand {
     try await untilInterrupted(prints: true) {
       func printNews() throws(Failure) {
         var filter = filter
-        filter.afterPlay = reported.settled
+        (filter.afterPlay, filter.order) = (reported.settled, .written)
         let plays = try workspace.ask { (here) throws(StoreError) in try here.history.plays(matching: filter)
         }
         for play in reported.news(in: plays) {

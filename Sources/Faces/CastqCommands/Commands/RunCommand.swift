@@ -251,7 +251,7 @@ extension Workspace {
   /// The last failed play; nil if none failed or history cannot be read.
   fileprivate func failedPlay(on device: KnownDevice) -> PlayRecord? {
     var failed = HistoryStore.Filter()
-    (failed.device, failed.outcome, failed.limit) = (device.id, .failed, 1)
+    (failed.device, failed.outcome, failed.limit, failed.order) = (device.id, .failed, 1, .written)
     return try? history.plays(matching: failed).last
   }
 }

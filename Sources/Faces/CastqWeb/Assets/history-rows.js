@@ -1,4 +1,4 @@
-// Rows of the history, new ones on top as they come.
+// Rows of the history, new ones at the moment of their beginning.
 import { part, screenName, setAttribute, setText, words } from "./live.js";
 import { clock } from "./store.js";
 
@@ -21,16 +21,18 @@ class HistoryRows extends HTMLElement {
     // What has an end is not added to, nor what is searched.
     if (filters.get("until") || filters.get("to") || filters.get("q") || /^(yesterday|last-)/.test(filters.get("range") ?? "")) return;
     const rows = part(this, "rows");
+    const moment = play.started_at ?? play.ended_at; // What failed was never begun.
     let row = [...rows.children].find((one) => one.dataset.play === String(play.play));
     if (!row) {
       row = document.getElementById("play").content.firstElementChild.cloneNode(true);
       row.dataset.play = play.play;
       row.dataset.new = "";
-      rows.prepend(row);
+      row.dataset.at = moment ?? "";
+      const place = Date.parse(moment);
+      rows.insertBefore(row, [...rows.children].find((one) => !(Date.parse(one.dataset.at) > place)) ?? null);
       while (rows.children.length > 500) rows.lastElementChild.remove();
     }
     row.dataset.outcome = play.outcome ?? "playing";
-    const moment = play.started_at ?? play.ended_at; // What failed was never begun.
     setText(part(row, "started"), moment ? words(moment, true) : "–");
     setText(part(row, "device"), screenName(play.device));
     setAttribute(part(row, "device-link"), "href", `/d/${encodeURIComponent(play.device)}`);

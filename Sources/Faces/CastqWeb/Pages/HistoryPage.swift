@@ -105,7 +105,7 @@ struct HistoryTable {
   }
 
   var html: HTML {
-    let plays = Array(plays.prefix(500)).sorted { newest($0) > newest($1) }
+    let plays = plays.suffix(500).reversed()
     return .element(
       "castq-history",
       [.class("history"), .init("data-device", showsDevice ? context.query["device"] : context.device)],
@@ -138,10 +138,6 @@ struct HistoryTable {
       ])
   }
 
-  private func newest(_ play: JSONValue) -> String {
-    play["ended_at"]?.string ?? play["started_at"]?.string ?? ""
-  }
-
   /// An outcome in a reader's words.
   static func words(_ outcome: String) -> String {
     switch outcome {
@@ -166,12 +162,16 @@ struct HistoryTable {
     }
     let outcome = play["outcome"]?.string ?? "playing"
     let device = play["device"]?.string ?? ""
+    // What failed was never begun.
+    let moment = play["started_at"]?.string ?? play["ended_at"]?.string
     return .element(
-      "tr", [.init("data-play", play["play"]?.int.map { "\($0)" }), .init("data-outcome", outcome)],
+      "tr",
       [
-        cell(
-          "Started", [.part("started")],
-          context.time(play["started_at"]?.string ?? play["ended_at"]?.string, withSeconds: true)),
+        .init("data-play", play["play"]?.int.map { "\($0)" }), .init("data-outcome", outcome),
+        .init("data-at", moment),
+      ],
+      [
+        cell("Started", [.part("started")], context.time(moment, withSeconds: true)),
         showsDevice
           ? cell(
             "Screen", [],

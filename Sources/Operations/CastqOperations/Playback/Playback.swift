@@ -89,7 +89,7 @@ extension Workspace {
     if [.offered, .queued, .playing].contains(where: { (counts[$0] ?? 0) > 0 }) { return true }
     var newest = HistoryStore.Filter()
     newest.device = device.id
-    newest.limit = 1
+    (newest.limit, newest.order) = (1, .written)
     guard let play = try history.plays(matching: newest).first else { return false }
     return play.endedAt == nil
   }

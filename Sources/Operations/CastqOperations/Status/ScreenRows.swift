@@ -58,7 +58,7 @@ extension Workspace {
   fileprivate func still(_ entry: EntryID?, on device: KnownDevice) throws(StoreError) -> StillPicture? {
     var newest = HistoryStore.Filter()
     newest.device = device.id
-    newest.limit = 1
+    (newest.limit, newest.order) = (1, .written)
     guard let playing = try queue.playing(on: device.id), playing.id == entry,
       let play = try history.plays(matching: newest).first, play.turn.entry == entry, play.endedAt == nil,
       let since = play.startedAt

@@ -117,7 +117,7 @@ package actor StatusFeed {
     marks = (try? ScheduleStore(workspace.database).marks()) ?? []
     lists = (try? workspace.queue.fingerprints()) ?? [:]
     var newest = HistoryStore.Filter()
-    newest.limit = 1000
+    (newest.limit, newest.order) = (1000, .written)
     _ = plays.news(in: (try? workspace.history.plays(matching: newest)) ?? [])
   }
 
@@ -207,7 +207,7 @@ package actor StatusFeed {
   package func readRows() async {
     readDevices()
     var filter = HistoryStore.Filter()
-    filter.afterPlay = plays.settled
+    (filter.afterPlay, filter.order) = (plays.settled, .written)
     for play in plays.news(in: (try? workspace.history.plays(matching: filter)) ?? []) {
       send?.yield(.history(JSONOutput.play(play)))
     }
