@@ -38,8 +38,7 @@ extension Failure {
 
   /// A failure of a live command, with the device's name in front.
   package init(_ failure: Failure, device: KnownDevice) {
-    self = failure
-    if !message.hasPrefix(device.label) { message = "\(device.label): \(message)" }
+    self = failure.of(Device(label: device.label, name: device.name))
     if exit == .notPermitted, failure.code != "\(CastError.Code.notAllowed)", device.isPinned {
       hint = .unpin(device.label)
     }

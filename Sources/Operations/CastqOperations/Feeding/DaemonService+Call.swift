@@ -54,9 +54,8 @@ extension DaemonService {
         database: workspace.database, scope: .device(feeder, awaitsRequest: awaitsRequest),
         configuration: configuration, settings: settings)
     } catch {
-      var failure = Failure(error)
-      if failure.code == Failure.busy { failure.message = "\(device.label): \(failure.message)" }
-      throw failure
+      let failure = Failure(error)
+      throw failure.code == Failure.busy ? Failure(failure, device: device) : failure
     }
   }
 }

@@ -83,7 +83,8 @@ package struct FeederCall {
 
   private static func noDaemon(_ device: KnownDevice) -> Failure {
     Failure(
-      "no_daemon", "\(device.label): no daemon feeds this database", hint: .startDaemon, exit: .tryAgain)
+      Failure("no_daemon", "no daemon feeds this database", hint: .startDaemon, exit: .tryAgain),
+      device: device)
   }
 
   /// A question that was cancelled says nothing of who feeds the device: no other process is started for it.
@@ -180,7 +181,7 @@ package struct FeederCall {
   }
 
   private static func gone(_ device: KnownDevice) -> Failure {
-    Failure(Failure.feederGone, "\(device.label): the feeder ended; start again", exit: .tryAgain)
+    Failure(Failure(Failure.feederGone, "the feeder ended; start again", exit: .tryAgain), device: device)
   }
 }
 

@@ -40,7 +40,7 @@ extension LiveControl {
     }
     if var unwritten {
       unwritten.message = "\(device.label) is stopped until castq starts anew: \(unwritten.message)"
-      throw unwritten
+      throw Failure(unwritten, device: device)
     }
   }
 
@@ -93,7 +93,8 @@ extension LiveControl {
   private func startInstead(of failure: Failure) async throws(Failure) {
     guard failure.exit == .no else { throw failure }
     let nothing = Failure(
-      failure.code, "\(device.label): nothing is playing, and nothing is left in the queue", exit: .no)
+      Failure(failure.code, "nothing is playing, and nothing is left in the queue", exit: .no), device: device
+    )
     if try !hasSomethingDue {
       // What rules have on the air only a daemon knows; it says when there is nothing.
       guard device.id != DeviceID(0), try await FeederCall.daemon(workspace, device, global) != nil else {
@@ -118,8 +119,10 @@ extension LiveControl {
     else { return }
     let reason = Failure(StoreError.readOnly(path: workspace.database.path))
     throw Failure(
-      reason.code, "\(device.label): a queue is played by those who can record its plays: \(reason.message)",
-      exit: reason.exit)
+      Failure(
+        reason.code, "a queue is played by those who can record its plays: \(reason.message)",
+        exit: reason.exit),
+      device: device)
   }
 
   /// The queue for which a guest has to leave the screen; nil where castq has nothing to show, and resumes whatever is there.

@@ -14,7 +14,9 @@ extension LiveControl {
     let isFed = try await isFed()
     let target = try await workspace.device(name, adding: isFed)
     guard target.endpoint != device.endpoint, target.id != device.id || target.id == DeviceID(0) else {
-      throw Failure("usage", "\(device.label) is the device it already plays on: name another", exit: .usage)
+      throw Failure(
+        Failure("usage", "\(device.label) is the device it already plays on: name another", exit: .usage),
+        device: device)
     }
     if isFed {
       try await QueueTransfer(live: self, target: target).perform()
@@ -72,11 +74,7 @@ private struct QueueTransfer {
       let waiting = [.pending, .offered, .queued, .playing].compactMap { counts[$0] }.reduce(0, +)
       return (waiting, try here.queue.stoppedAt(target.id) != nil)
     }
-    if waiting > 0 {
-      var failure = Failure(StoreError.queueInUse(waiting: waiting))
-      failure.message = "\(target.label): \(failure.message)"
-      throw failure
-    }
+    if waiting > 0 { throw Failure(Failure(StoreError.queueInUse(waiting: waiting)), device: target) }
     try await probe()
     let place = try await place()
     // A daemon must not start the moved queue before the resume position is set.
@@ -134,10 +132,11 @@ private struct QueueTransfer {
     guard end.map({ $0 > .now }) ?? true else { return }
     let until = try end?.dated.map { (end) throws(Failure) in try SiteZone(live.global).zone.text(end) }
     throw Failure(
-      Failure.scheduled,
-      "\(device.label): the rule \(stored.rule ?? ProgrammeName.shown(onAir.programme)) has the screen"
-        + "\(until.map { ", until \($0)" } ?? ""); transfer when it has ended",
-      hint: stored.rule.map(Hint.disableRuleFirst), exit: .tryAgain)
+      Failure(
+        Failure.scheduled,
+        "the rule \(stored.rule ?? ProgrammeName.shown(onAir.programme)) has the screen"
+          + "\(until.map { ", until \($0)" } ?? ""); transfer when it has ended",
+        hint: stored.rule.map(Hint.disableRuleFirst), exit: .tryAgain), device: device)
   }
 
   private struct Place {

@@ -13,6 +13,17 @@ package struct Failure: Error, Sendable, Hashable {
   package var exit: ExitStatus
   /// The receiver's own words; nil when it gave none.
   package var receiver: JSONValue?
+  /// The device with whose label the message begins; nil for none. A page, where nobody types a label, has its name there.
+  package private(set) var device: Device?
+
+  package struct Device: Sendable, Hashable {
+    /// What is typed in commands.
+    package var label: String
+    /// What people call it.
+    package var name: String
+
+    package init(label: String, name: String) { (self.label, self.name) = (label, name) }
+  }
 
   /// - Parameter remark: what there is to say after the hint, with what joins it.
   package init(
@@ -73,6 +84,19 @@ package struct Failure: Error, Sendable, Hashable {
 }
 
 extension Failure {
+  /// The same, which begins with the label of a device.
+  package func of(_ device: Device) -> Failure {
+    var failure = self
+    failure.device = device
+    if !failure.beginsWithDevice { failure.message = "\(device.label): \(message)" }
+    return failure
+  }
+
+  private var beginsWithDevice: Bool {
+    guard let device else { return false }
+    return message.hasPrefix("\(device.label):") || message.hasPrefix("\(device.label) ")
+  }
+
   /// Says more, at the end.
   package mutating func add(_ words: String) {
     if hint == nil { message += words } else { remark += words }
@@ -87,6 +111,9 @@ extension Failure {
   /// The same as a person who looks at a page reads it.
   package var paged: Failure {
     var paged = plain
+    if let device, beginsWithDevice {
+      paged.message = device.name + paged.message.dropFirst(device.label.count)
+    }
     if let words = hint?.paged { paged.message += "; \(words)" }
     return paged
   }

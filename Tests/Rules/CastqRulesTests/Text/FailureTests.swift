@@ -1,0 +1,23 @@
+import CastqText
+import Testing
+
+@Suite("Failures")
+struct FailureTests {
+  private let bar = Failure.Device(label: "bar", name: "Bar TV")
+  private let failure = Failure("nothing_playing", "nothing is playing", hint: .checkStatus, exit: .no)
+
+  @Test("a terminal has the label that is typed, a page the name of the screen")
+  func faces() {
+    #expect(failure.of(bar).typed.message == "bar: nothing is playing; check 'castq status' and try again")
+    #expect(failure.of(bar).paged.message == "Bar TV: nothing is playing; try again")
+    #expect(failure.paged.message == "nothing is playing; try again")
+  }
+
+  @Test("a message that begins with the device has it once, whoever asks last")
+  func once() {
+    let given = Failure("usage", "bar is the device it already plays on", exit: .usage).of(bar)
+    #expect(given.message == "bar is the device it already plays on")
+    #expect(given.paged.message == "Bar TV is the device it already plays on")
+    #expect(failure.of(bar).of(bar).paged.message == "Bar TV: nothing is playing; try again")
+  }
+}
