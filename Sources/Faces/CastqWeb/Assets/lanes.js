@@ -127,7 +127,8 @@ class Lanes extends HTMLElement {
     const axis = axisOf(piece.closest("svg"), this);
     const box = piece.getBoundingClientRect();
     const [start, size] = axis.isDown ? [event.clientY - box.top, box.height] : [event.clientX - box.left, box.width];
-    const edge = !piece.dataset.edges || size < 30 ? null : start < 8 ? "begin" : size - start < 8 ? "finish" : null;
+    const near = size < 30 ? null : start < 8 ? "begin" : size - start < 8 ? "finish" : null;
+    const edge = piece.dataset.edges?.split(" ").includes(near) ? near : null;
     const names = axis.isDown ? ["y", "height"] : ["x", "width"];
     const before = names.map((name) => place.getAttribute(name));
     const [at, length] = before.map(parseFloat);
@@ -166,10 +167,11 @@ class Lanes extends HTMLElement {
     const { openOccurrence, shifted } = await import("./occurrence.js");
     const { rule, occurrence, local } = piece.dataset;
     if (!edge) return openOccurrence(rule, occurrence, "move", shifted(local, minutes));
-    const length = (Number(piece.dataset.end) - Date.parse(piece.dataset.begin ?? piece.dataset.why)) / 60_000;
+    const moment = edge === "begin" ? Date.parse(piece.dataset.begin ?? piece.dataset.why) : Number(piece.dataset.end);
     const address = new URL(this.dataset.new, location.href);
     address.searchParams.set("edit", rule);
-    address.searchParams.set(edge, shifted(local, edge === "begin" ? minutes : length + minutes).slice(11));
+    address.searchParams.set("occurrence", occurrence);
+    address.searchParams.set(edge, localText(moment + minutes * 60_000));
     address.hash = "drawer";
     return location.assign(address);
   }

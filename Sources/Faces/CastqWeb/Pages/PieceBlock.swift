@@ -67,10 +67,12 @@ struct PieceBlock {
     else { return [] }
     let rule = context.list("rules", "rules").first { $0["rule"]?.string == name }
     let moved = rule?["exceptions"]?.array?.first { $0["occurrence"]?.string == occurrence }?["to"]?.string
+    // An edge is pulled on the axis of the page: its clocks have to be those of the rule.
+    let isOfPage = context.query["tz"] == nil && (rule?["tz"]?.string ?? context.zoneName) == context.zoneName
     return [
       .init("data-rule", name), .init("data-occurrence", occurrence),
       .init("data-local", moved ?? occurrence),
-      .init("data-edges", moved == nil && rule?["form"]?.string == "daily" ? "true" : nil),
+      .init("data-edges", moved == nil && isOfPage ? rule.flatMap(PieceEdges.names) : nil),
     ]
   }
 }

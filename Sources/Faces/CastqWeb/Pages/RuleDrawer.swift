@@ -40,20 +40,12 @@ struct RuleDrawer {
       fields.values.removeAll { $0.name == "rule" }
       return fields
     case .edit(let name)?:
-      return rule(name).map { dragged(RuleFields(rule: $0).form) } ?? WebOptions()
+      return rule(name).map {
+        PieceEdges.pulled(
+          RuleFields(rule: $0).form, of: $0, by: context.query, parts: context.list("dayparts", "dayparts"))
+      } ?? WebOptions()
     case .new?, nil: return proposal
     }
-  }
-
-  /// Fields with the times to which an edge of a block was dragged.
-  private func dragged(_ fields: WebOptions) -> WebOptions {
-    var fields = fields
-    for (name, field) in [("begin", "from"), ("finish", "to")] {
-      guard let text = context.query[name] else { continue }
-      fields.values.removeAll { $0.name == field }
-      fields.values.append(.init(field, text))
-    }
-    return fields
   }
 
   /// A new time: at the moment that was pointed at, else each day.
