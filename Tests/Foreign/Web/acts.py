@@ -107,6 +107,14 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('castq-toasts p')")
         said = window.run("return document.querySelectorAll('castq-toasts p').length")
         expect(said == 1, f"{said} messages: {window.text('castq-toasts')}")
+        expect(window.text("castq-toasts").startswith("Bar TV: "), f"it names the screen otherwise: {window.text('castq-toasts')}")
+    with patient(steps, "a message whose script cannot be had is said all the same"), Browser() as other:
+        other.driver.execute_cdp_cmd("Network.enable", {})
+        other.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/toasts.js"]})
+        other.open(site.address + "/d/bar")
+        other.wait("document.documentElement.dataset.ready && document.body.dataset.link === 'up'")
+        other.run("import(document.body.dataset.assets + 'live.js').then((live) => live.command('bar', 'play', {entry: 999999}))")
+        other.wait("document.querySelector('#connection [data-part=words]').innerText.includes('999999')")
     with patient(steps, "tracks are listed by language and name, chosen, and switched off"):
         entry = ("Words", site.url("film"))
         site.castq("-d", "bar", "cast", site.playlist(
@@ -183,6 +191,27 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('castq-controller [data-part=ad]').hidden")
         site.castq("-d", "bar", "cast", site.folder + "/words.m3u")
         window.wait("document.querySelectorAll('castq-controller [data-part=marks] i').length === 0")
+        window.wait("document.querySelector('fieldset[data-type=TEXT]')?.textContent.includes('Deutsch (de)')")
+    with patient(steps, "what comes next is shown half a minute before the end, and not while an ad keeps it waiting"):
+        pathlib.Path(site.folder, "late.yaml").write_text(f"""entries:
+  - url: {site.url("film")}
+    title: Film
+    duration: 60
+    clips: [{{id: soap, url: {site.url("offers")}, duration: 40, title: Soap, skippable_after: 1}}]
+    breaks: [{{id: within, position: 36, clips: [soap]}}]
+  - {{url: {site.url("menu")}, title: Menu}}
+""")
+        site.castq("-d", "bar", "cast", site.folder + "/late.yaml")
+        window.wait("document.querySelectorAll('castq-controller [data-part=marks] i').length === 1")
+        window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
+        site.castq("-d", "bar", "seek", "33")
+        window.wait("document.querySelector('castq-controller [data-part=up-next]').innerText.includes('Menu')")
+        window.wait("document.querySelector('castq-controller [data-part=ad-name]').innerText.includes('Soap')")
+        window.wait("document.querySelector('castq-controller [data-part=up-next]').hidden")
+        window.wait("(button => button.innerText === 'Skip ad' && !button.disabled)(document.querySelector('castq-controller [data-part=skip-ad]'))")
+        window.click("castq-controller [data-part=skip-ad]")
+        window.wait("document.querySelector('castq-controller [data-part=up-next]').innerText.includes('Menu')")
+        site.castq("-d", "bar", "cast", site.folder + "/words.m3u")
         window.wait("document.querySelector('fieldset[data-type=TEXT]')?.textContent.includes('Deutsch (de)')")
     with patient(steps, "artwork is seen on the controller, the cards and the mini controller, as wide as it is needed"):
         picture = "(() => { const one = document.querySelector(values[0]); return one?.complete && one.naturalWidth })()"
