@@ -107,7 +107,9 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('castq-toasts p')")
         said = window.run("return document.querySelectorAll('castq-toasts p').length")
         expect(said == 1, f"{said} messages: {window.text('castq-toasts')}")
-        expect(window.text("castq-toasts").startswith("Bar TV: "), f"it names the screen otherwise: {window.text('castq-toasts')}")
+        window.run("live.transfer('bar', 'bar').then((problem) => { globalThis.refused = problem; })")
+        said = window.wait("globalThis.refused")
+        expect(said.startswith("Bar TV is the device"), f"a screen has another name there: {said}")
     with patient(steps, "a message whose script cannot be had is said all the same"), Browser() as other:
         other.driver.execute_cdp_cmd("Network.enable", {})
         other.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/toasts.js"]})

@@ -234,6 +234,18 @@ def _drag(steps: Steps, site: Site, window: Browser):
         window.click("#rule-form button.primary")
         window.wait("document.querySelector('.notice')?.innerText === 'lunch is saved.'")
         expect(site.document("schedule", "show", "lunch")["expression"] == "12:00-14:00", "it was not changed")
+    with patient(steps, "an edge of a time that an expression gives is dragged: it lasts longer, and begins when it did"):
+        site.castq("schedule", "add", "lunch", "--play", "menus", "-d", "foyer", "--cron", "0 12 * * *", "--for", "1h", "--priority", "1", "--replace")
+        _open(site, window, WEEK)
+        window.run("document.querySelector('.days-scroll').scrollTop = 400")
+        x, y, width, height, _ = _box(window, 0)
+        _pull(window, x + width / 2, y + height / 2 - 3, 0, 44)
+        window.wait("document.querySelector('#drawer') && document.documentElement.dataset.ready")
+        expect(window.run("return document.querySelector('[name=for]').value") == "120m", "it is another length")
+        window.click("#rule-form button.primary")
+        window.wait("document.querySelector('.notice')?.innerText === 'lunch is saved.'")
+        rule = site.document("schedule", "show", "lunch")
+        expect((rule["expression"], rule["for_s"]) == ("0 12 * * *", 7200), f"it is another rule: {rule}")
         site.castq("schedule", "add", "lunch", "--play", "menus", "-d", "foyer", "--daily", "12:00-13:00", "--priority", "1", "--replace")
 
 

@@ -296,6 +296,7 @@ export function setArt(node, digest, width, sign = "screen") {
     image.alt = "";
     image.className = look;
     image.decoding = "async";
+    image.loading = "lazy";
     image.addEventListener("error", () => node.replaceChildren(glyph(sign)));
     image.src = `/api/v1/art/${encodeURIComponent(digest)}?w=${width}`;
     return image;
