@@ -132,7 +132,8 @@ let package = Package(
     .target(name: "CSchema"),
     .target(
       name: "CastqStore",
-      dependencies: rules(and: "CSchema", "CastqFiles", "CastProtocol", "CastTLS", grdb, sqlite, coreMetrics)),
+      dependencies: rules(
+        and: "CSchema", "CastqFiles", "CastProtocol", "CastSender", "CastTLS", grdb, sqlite, coreMetrics)),
     .target(name: "CFileOpening"),
     .target(
       name: "CastqMediaServer",
@@ -152,7 +153,8 @@ let package = Package(
     .target(name: "CastqOutput", dependencies: ["CastqText", "CastProtocol"]),
     .target(name: "CProgramLimits"),
     .target(
-      name: "CastqPrograms", dependencies: ["CProgramLimits", "CastqPaths", subprocess, systemPackage]),
+      name: "CastqPrograms",
+      dependencies: ["CProgramLimits", "CastSender", "CastqPaths", subprocess, systemPackage]),
     .target(
       name: "CastReceiverSim",
       dependencies: ["CastProtocol", "CastTLS", "CastMulticast", "CastXML", nioCore, nioPosix, nioHTTP]),
@@ -240,7 +242,7 @@ let package = Package(
       name: "CastqMetricsTests",
       dependencies: ["CastqMetrics", "CastGuard", "CastProtocol", nioCore, nioPosix, coreMetrics]),
     .testTarget(name: "CastqOutputTests", dependencies: ["CastqOutput"]),
-    .testTarget(name: "CastqProgramsTests", dependencies: ["CastqPrograms"]),
+    .testTarget(name: "CastqProgramsTests", dependencies: ["CastqPrograms", "CastSender"]),
     .testTarget(
       name: "CastReceiverSimTests",
       dependencies: [

@@ -1,4 +1,5 @@
 import CProgramLimits
+public import CastSender
 import CastqPaths
 import Glibc
 import Subprocess
@@ -34,10 +35,12 @@ public struct ChildProgram: Sendable, Hashable {
   ///   - input: what it reads; nil is nothing.
   ///   - directory: the folder it begins in; nil is castq's own.
   ///   - limits: what it may use.
+  ///   - time: by whose clock `limits.time` is.
   /// - Returns: its output.
   /// - Throws: `ProgramError`; `CancellationError` after the task was cancelled and the program has ended.
   public func run(
-    _ arguments: [String], reading input: [UInt8]? = nil, in directory: String? = nil, limits: ProgramLimits
+    _ arguments: [String], reading input: [UInt8]? = nil, in directory: String? = nil, limits: ProgramLimits,
+    time: TimeSource = .continuous
   ) async throws -> [UInt8] {
     // A null byte would cut an argument in two for the program.
     guard !arguments.contains(where: { $0.utf8.contains(0) }) else {
@@ -46,7 +49,7 @@ public struct ChildProgram: Sendable, Hashable {
     return try await withThrowingTaskGroup(of: [UInt8].self) { group in
       group.addTask { try await answer(arguments, input ?? [], directory, limits) }
       group.addTask {
-        try await Task.sleep(for: limits.time)
+        try await time.sleep(limits.time)
         throw ProgramError.tooSlow(program: name, limit: limits.time)
       }
       defer { group.cancelAll() }

@@ -1,23 +1,26 @@
+import CastProtocol
+import CastSender
 import CoreMetrics
 import Synchronization
 
 /// How writing goes: each transaction is measured, and what became of the last one is kept.
 final class WriteWatch: Sendable {
   private struct State {
-    var lastCommit: ContinuousClock.Instant?
+    var lastCommit: Tick?
     var hasFailed = false
   }
 
+  private let now = TimeSource.continuous.now
   private let state = Mutex(State())
   private let timer = CoreMetrics.Timer(label: "castq_store_write_seconds")
 
   /// Runs a transaction.
   func measure<Value>(_ transaction: () throws -> Value) throws -> Value {
-    let begin = ContinuousClock.now
+    let begin = now()
     do {
       let value = try transaction()
-      let end = ContinuousClock.now
-      let (seconds, attoseconds) = begin.duration(to: end).components
+      let end = now()
+      let (seconds, attoseconds) = (end - begin).components
       timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
       state.withLock { $0 = State(lastCommit: end) }
       return value
@@ -31,7 +34,7 @@ final class WriteWatch: Sendable {
   func hasWritten(within period: Duration) -> Bool {
     state.withLock { state in
       guard !state.hasFailed, let last = state.lastCommit else { return false }
-      return last.duration(to: ContinuousClock.now) <= period
+      return now() - last <= period
     }
   }
 }

@@ -1,4 +1,5 @@
 import CLibPQ
+package import CastProtocol
 import Glibc
 
 /// A connection to a PostgreSQL server. Every call blocks its thread until the server has answered, until the way to it is known to
@@ -6,26 +7,37 @@ import Glibc
 /// acknowledges everything.
 package final class PostgresConnection {
   private let handle: OpaquePointer
-  private let limit: Duration?
+  private let patience: Patience?
   private let interrupt: PostgresInterrupt?
   /// A statement was left without its answer: the next one would get it.
   private var isAbandoned = false
+
+  /// How long an answer may take, and by whose clock.
+  package struct Patience: Sendable {
+    fileprivate let limit: Duration
+    fileprivate let now: @Sendable () -> Tick
+
+    /// - Parameter limit: whole seconds, at least two.
+    package init(_ limit: Duration, by now: @escaping @Sendable () -> Tick) {
+      (self.limit, self.now) = (limit, now)
+    }
+  }
 
   /// Connects.
   /// - Parameters:
   ///   - address: what it sets wins over the time limits here.
   ///   - name: what the server's list of connections calls this one.
-  ///   - limit: how long each answer may take, in whole seconds, at least two; nil is without end, for what a person waits for.
+  ///   - patience: how long each answer may take; nil is without end, for what a person waits for.
   ///   - interrupt: ends a wait; nil is never.
   package init(
-    _ address: CentreAddress, name: String, limit: Duration? = nil, interrupt: PostgresInterrupt? = nil
+    _ address: CentreAddress, name: String, patience: Patience? = nil, interrupt: PostgresInterrupt? = nil
   ) throws(PostgresError) {
-    self.limit = limit
+    self.patience = patience
     self.interrupt = interrupt
     // An address may name several servers, each of which has this time: only a call that blocks goes from one to the next.
-    let patience = min(limit?.components.seconds ?? 10, 10)
+    let seconds = min(patience?.limit.components.seconds ?? 10, 10)
     let options = [
-      ("application_name", name), ("client_encoding", "UTF8"), ("connect_timeout", "\(patience)"),
+      ("application_name", name), ("client_encoding", "UTF8"), ("connect_timeout", "\(seconds)"),
       ("keepalives", "1"),
       ("keepalives_idle", "15"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
       ("tcp_user_timeout", "20000"),
@@ -80,7 +92,7 @@ package final class PostgresConnection {
 
   /// The last result of what was sent.
   private func answer(_ isSent: Bool) throws(PostgresError) -> OpaquePointer? {
-    let end = limit.map { ContinuousClock.now + $0 }
+    let end = patience.map { $0.now() + $0.limit }
     var last: OpaquePointer?
     guard isSent else { return nil }
     while true {
@@ -108,7 +120,7 @@ package final class PostgresConnection {
 
   /// Waits until the server has read or said something.
   /// - Returns: whether it is there.
-  private func wait(for events: Int16, until end: ContinuousClock.Instant?) throws(PostgresError) -> Bool {
+  private func wait(for events: Int16, until end: Tick?) throws(PostgresError) -> Bool {
     let socket = PQsocket(handle)
     guard socket >= 0 else { return false }
     // A negative descriptor is left out.
@@ -116,7 +128,7 @@ package final class PostgresConnection {
       pollfd(fd: socket, events: events, revents: 0),
       pollfd(fd: interrupt?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
     ]
-    let rest = end.map { max($0 - .now, .zero) }
+    let rest = patience.flatMap { patience in end.map { max($0 - patience.now(), .zero) } }
     let milliseconds = rest.map { Int32(clamping: $0.components.seconds * 1000 + 1000) } ?? -1
     let count = poll(&waits, 2, milliseconds)
     guard waits[1].revents == 0 else {

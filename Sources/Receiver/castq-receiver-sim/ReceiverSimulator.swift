@@ -136,7 +136,7 @@ struct ReceiverSimulator: AsyncParsableCommand {
       print("control at \(path)")
       fflush(nil)
     }
-    while true { try await Task.sleep(for: .seconds(86_400)) }
+    for await _ in AsyncStream<Never>.makeStream().stream {}
     withExtendedLifetime(endings) {}
   }
 

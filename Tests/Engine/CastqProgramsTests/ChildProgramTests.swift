@@ -1,3 +1,4 @@
+import CastSender
 import CastqPrograms
 import Glibc
 import Testing
@@ -86,6 +87,15 @@ struct ChildProgramTests {
     await #expect(throws: ProgramError.tooSlow(program: "sh", limit: limit)) {
       // It ignores the request to end; only the second signal ends it. The inner one holds the pipe open.
       try await say("trap '' TERM; sh -c 'trap \"\" TERM; sleep 600'; sleep 600", ProgramLimits(time: limit))
+    }
+  }
+
+  @Test("how long is too long is asked of the clock that is given")
+  func clock() async throws {
+    let limit = Duration.seconds(3600)
+    let hurried = TimeSource(now: { .zero }, sleep: { _ in }, wallMilliseconds: { 0 })
+    await #expect(throws: ProgramError.tooSlow(program: "sh", limit: limit)) {
+      try await shell.run(["-c", "exec sleep 600"], limits: ProgramLimits(time: limit), time: hurried)
     }
   }
 

@@ -109,7 +109,8 @@ struct FeederRowsTests {
 
   func plays(_ fixture: StoreFixture) throws -> [String] {
     var filter = HistoryStore.Filter()
-    filter.device = fixture.id
+    // Each player has a clock of its own.
+    (filter.device, filter.order) = (fixture.id, .written)
     return try fixture.history.plays(matching: filter).map { "\($0.title) \($0.outcome?.rawValue ?? "open")" }
   }
 

@@ -43,7 +43,8 @@ struct Proof: CustomTestStringConvertible {
       .good(
         .purity, "Sources/Rules/CastqFeeding/A.swift", "/* never Date() /* nor */ Task.sleep */ let a = 1"),
       .good(.purity, "Sources/Rules/CastqFeeding/A.swift", "let when = Date(timeIntervalSince1970: 0)"),
-      .good(.purity, "Sources/Cast/CastSender/A.swift", "let clock = ContinuousClock()"),
+      .bad(.purity, "Sources/Engine/CastqStore/A.swift", "let begin = ContinuousClock.now"),
+      .good(.purity, "Sources/Cast/CastSender/Time/TimeSource.swift", "let clock = ContinuousClock()"),
 
       .bad(
         .hints, "Sources/Engine/CastqDaemon/A.swift",

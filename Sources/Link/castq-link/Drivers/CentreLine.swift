@@ -1,4 +1,5 @@
 import CastProtocol
+import CastSender
 import CastqPostgres
 import CastqStore
 
@@ -29,7 +30,9 @@ actor CentreLine {
   func connect() throws(PostgresError) -> Int {
     centre = nil
     let centre = Centre(
-      try PostgresConnection(address, name: name, limit: Self.patience, interrupt: interrupt))
+      try PostgresConnection(
+        address, name: name, patience: .init(Self.patience, by: TimeSource.continuous.now),
+        interrupt: interrupt))
     let version = try centre.version()
     self.centre = centre
     return version

@@ -1,4 +1,5 @@
 import CastProtocol
+import CastSender
 import CastqLink
 import CastqPostgres
 import CastqStore
@@ -46,7 +47,8 @@ actor LeaseKeeper {
   private func connect() throws(PostgresError) -> Centre {
     let centre = Centre(
       try PostgresConnection(
-        address, name: "castq-link standby \(site)", limit: StandbyMachine.term, interrupt: interrupt))
+        address, name: "castq-link standby \(site)",
+        patience: .init(StandbyMachine.term, by: TimeSource.continuous.now), interrupt: interrupt))
     try centre.endWhenSilent(for: StandbyMachine.longestSilence)
     return centre
   }
