@@ -314,11 +314,6 @@ package final class Database: Sendable {
     try write { db in try SchemaVersion(db).write(db) }
   }
 
-  /// Runs in a write transaction, or in a read if the database is read-only.
-  func readWritingIfAllowed<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
-    try isReadOnly ? read(body) : write(body)
-  }
-
   private func withPatience(_ db: GRDB.Database, _ body: () throws -> Void) throws {
     let isHeld = self.isHeld.withLock { $0 }
     if isHeld { try db.execute(sql: "PRAGMA busy_timeout = \(Self.shortPatience)") }

@@ -37,15 +37,15 @@ package struct StoredRows: FeederStore {
     of list: QueueID, limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool,
     remembering memory: Int?
   ) throws(StoreError) -> (list: UpcomingList, copies: QueueSnapshots?) {
-    try queue.upcomingList(
-      for: list, limit: limit, besides: besides, at: now, looping: isLooping, remembering: memory)
+    try queue.advance(
+      list, limit: limit, besides: besides, at: now, looping: isLooping, remembering: memory)
   }
 
   package func upcomingFallback(
     of list: QueueID, limit: Int, besides: UpcomingPlace?, isLooping: Bool, remembering memory: Int?
   ) throws(StoreError) -> (places: [UpcomingEntry], copies: QueueSnapshots?) {
-    try queue.upcomingFallback(
-      for: list, limit: limit, besides: besides, looping: isLooping, remembering: memory)
+    try queue.advanceFallback(
+      list, limit: limit, besides: besides, looping: isLooping, remembering: memory)
   }
 
   package func held(_ turns: [EntryTurn], isLooping: Bool) throws(StoreError) -> [HeldTurn] {
@@ -69,7 +69,7 @@ package struct StoredRows: FeederStore {
   }
 
   package func probe(_ list: QueueID, isLooping: Bool) throws(StoreError) {
-    _ = try queue.upcoming(for: list, limit: 1, besides: nil, looping: isLooping)
+    try queue.advance(list, limit: 1, besides: nil, looping: isLooping)
   }
 
   package var refusesWrites: Bool { queue.database.refusesWrites }

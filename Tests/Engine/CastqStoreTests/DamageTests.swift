@@ -233,11 +233,10 @@ private struct DamagedFiles {
       look { () throws(StoreError) in try queue.nextChange(for: id, after: moment(9)) }
       for mode in QueueRepeat.allCases {
         look { () throws(StoreError) in try queue.setRepeat(mode, for: id) }
-        look { () throws(StoreError) in try queue.upcoming(for: id, limit: 5, besides: nil, at: moment(9)) }
+        look { () throws(StoreError) in try queue.look(into: id, limit: 5, besides: nil, at: moment(9)) }
+        look { () throws(StoreError) in try queue.advance(id, limit: 5, besides: nil, at: moment(9)).list }
       }
-      look { () throws(StoreError) in
-        try queue.upcomingFallback(for: id, limit: 5, besides: nil, looping: false, remembering: nil)
-      }
+      look { () throws(StoreError) in try queue.advanceFallback(id, limit: 5, besides: nil).places }
       look { () throws(StoreError) in
         try queue.held((1...8).map { EntryTurn(entry: EntryID($0), turn: 1) }, on: id)
       }
@@ -363,8 +362,10 @@ struct DamageTests {
           path: fixture.path, words: "table media_item, row 2, column media_custom_data has an invalid value")
       ])
     #expect(fixture.database.takeDamage() == [])
-    let upcoming = try fixture.queue.upcoming(for: fixture.id, limit: 2, besides: nil, at: moment(0))
-    #expect(upcoming.map(\.entry) == [ids[0], ids[2]])
+    let looked = try fixture.queue.look(into: fixture.id, limit: 2, besides: nil, at: moment(0))
+    #expect(looked.map(\.entry) == [ids[0], ids[2]])
+    #expect(try fixture.queue.counts(for: fixture.id) == [.pending: 3])
+    #expect(try fixture.queue.advance(fixture.id, limit: 2, besides: nil).list.places == looked)
     let states = try fixture.outside().read {
       try String.fetchAll($0, sql: "SELECT state FROM queue_entry ORDER BY id")
     }

@@ -141,8 +141,7 @@ struct DatabaseFileTests {
     try withoutPrivilege {
       let database = try CastqStore.Database.reading(path: path)
       #expect(database.isReadOnly)
-      let upcoming = try QueueStore(database).upcoming(
-        for: fixture.id, limit: 2, besides: nil, at: moment(0))
+      let upcoming = try QueueStore(database).look(into: fixture.id, limit: 2, besides: nil, at: moment(0))
       #expect(upcoming.map(\.entry) == [ids[1]])
       #expect(database.takeDamage().count == 1)
     }

@@ -101,7 +101,7 @@ struct EntryRoundTripTests {
     let given = try fixture.queue.enqueue([draft], for: fixture.id, placement: .end, at: moment(0))
     #expect(try fixture.queue.entries(for: fixture.id) == given)
     #expect(try fixture.queue.entries(for: fixture.id).first?.draft == draft)
-    #expect(try fixture.queue.upcoming(for: fixture.id, limit: 1, besides: nil).first?.draft == draft)
+    #expect(try fixture.queue.look(into: fixture.id, limit: 1, besides: nil).first?.draft == draft)
   }
 
   @Test("when one entry cannot be kept, none is; the list it was to replace stays")

@@ -19,9 +19,8 @@ struct FallbackTests {
   private func upcoming(
     _ fixture: StoreFixture, _ limit: Int, besides: (EntryID, Int)? = nil
   ) throws -> [UpcomingEntry] {
-    try fixture.queue.upcomingFallback(
-      for: fixture.id, limit: limit, besides: besides.map { UpcomingPlace(entry: $0.0, round: $0.1) },
-      looping: false, remembering: nil
+    try fixture.queue.advanceFallback(
+      fixture.id, limit: limit, besides: besides.map { UpcomingPlace(entry: $0.0, round: $0.1) }
     ).places
   }
 
@@ -78,7 +77,7 @@ struct FallbackTests {
     #expect(try fixture.queue.counts(for: fixture.id) == [.pending: 2])
     for mode in QueueRepeat.allCases {
       try fixture.queue.setRepeat(mode, for: fixture.id)
-      let places = try fixture.queue.upcoming(for: fixture.id, limit: 5, besides: nil)
+      let places = try fixture.queue.look(into: fixture.id, limit: 5, besides: nil)
       #expect(places.allSatisfy { !ids.contains($0.entry) })
     }
     #expect(try !fixture.queue.contains(ids[0], on: fixture.id))

@@ -139,7 +139,7 @@ struct FeederRowsTests {
     #expect(try plays(fixture) == player.shown.map { "\($0) finished" })
     let settings = try fixture.queue.settings(for: fixture.id)
     #expect(settings.round == 3)
-    #expect(try fixture.queue.upcoming(for: fixture.id, limit: 2, besides: nil).map(\.round) == [3, 4])
+    #expect(try fixture.queue.look(into: fixture.id, limit: 2, besides: nil).map(\.round) == [3, 4])
     return player
   }
 

@@ -13,7 +13,7 @@ struct MovingTests {
     try fixture.enqueue(["a", "b", "c", "d"])
     try fixture.queue.setShuffle(isShuffled, seed: 7, for: fixture.id)
     func due() throws -> [EntryID] {
-      try fixture.queue.upcoming(for: fixture.id, limit: 9, besides: nil).map(\.entry)
+      try fixture.queue.look(into: fixture.id, limit: 9, besides: nil).map(\.entry)
     }
     let order = try due()
     try fixture.play(order[0])

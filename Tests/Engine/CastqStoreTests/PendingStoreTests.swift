@@ -75,7 +75,7 @@ struct PendingStoreTests {
     #expect(try plays(fixture) == titles.map { "\($0) finished" })
     #expect(try decisions(fixture) == 1)
     #expect(try isSealed(fixture))
-    #expect(try fixture.queue.upcoming(for: fixture.id, limit: 1, besides: nil).isEmpty)
+    #expect(try fixture.queue.look(into: fixture.id, limit: 1, besides: nil).isEmpty)
     #expect(!FileManager.default.fileExists(atPath: file(fixture)))
   }
 

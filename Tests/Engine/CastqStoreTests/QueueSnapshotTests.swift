@@ -63,11 +63,13 @@ struct QueueSnapshotTests {
     }
 
     func stored(_ limit: Int, _ besides: UpcomingPlace?) throws -> [UpcomingEntry] {
-      isFallback
-        ? try fixture.queue.upcomingFallback(
-          for: fixture.id, limit: limit, besides: besides, looping: false, remembering: nil
-        ).places
-        : try fixture.queue.upcoming(for: fixture.id, limit: limit, besides: besides, at: moment(now))
+      let (queue, id) = (fixture.queue, fixture.id)
+      if isFallback { return try queue.advanceFallback(id, limit: limit, besides: besides).places }
+      let before = try queue.look(into: id, limit: limit, besides: besides, at: moment(now))
+      let list = try queue.advance(id, limit: limit, besides: besides, at: moment(now)).list
+      let after = try queue.look(into: id, limit: limit, besides: besides, at: moment(now))
+      #expect(before == list.places && after == list.places, "a look says what the feeder reads")
+      return list.places
     }
 
     /// Offers the next place and lets something become of it.
@@ -197,8 +199,8 @@ struct QueueSnapshotTests {
     let ids = try fixture.queue.enqueue(drafts, for: fixture.id, placement: .end, at: moment(0)).map(\.id)
     try fixture.queue.setRepeat(mode, for: fixture.id)
     func copy() throws -> QueueSnapshot {
-      let read = try fixture.queue.upcomingList(
-        for: fixture.id, limit: 1, besides: nil, at: moment(20), looping: false, remembering: 3)
+      let read = try fixture.queue.advance(
+        fixture.id, limit: 1, besides: nil, at: moment(20), remembering: 3)
       return try #require(read.copies).main
     }
     // The second copy comes from a reader that does not know the time.

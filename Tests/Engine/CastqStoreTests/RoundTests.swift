@@ -13,7 +13,7 @@ import Testing
   /// Entries that are due now.
   private func due(looping: Bool = false) throws -> [EntryID] {
     var seen: [EntryID] = []
-    for place in try fixture.queue.upcoming(for: fixture.id, limit: 3, besides: nil, looping: looping)
+    for place in try fixture.queue.advance(fixture.id, limit: 3, besides: nil, looping: looping).list.places
     where !seen.contains(place.entry) { seen.append(place.entry) }
     return seen
   }
@@ -99,7 +99,7 @@ import Testing
     drafts[1].notAfter = moment(10)
     let ids = try fixture.queue.enqueue(drafts, for: fixture.id, placement: .end, at: moment(0)).map(\.id)
     func due(_ seconds: Double) throws -> [UpcomingEntry] {
-      try fixture.queue.upcoming(for: fixture.id, limit: 3, besides: nil, at: moment(seconds))
+      try fixture.queue.advance(fixture.id, limit: 3, besides: nil, at: moment(seconds)).list.places
     }
     #expect(try due(3600).map(\.entry) == [ids[0], ids[2]])
     try fixture.play(ids[0])

@@ -70,7 +70,7 @@ struct TurnTests {
     for turn in turns.prefix(2) { try fixture.offer(turn.entry, turn: turn.turn) }
     try fixture.record(
       ended(turns[0], at: 2, .failed), EntryEffect(state: .pending, countsAttempt: true))
-    let places = try fixture.queue.upcoming(for: fixture.id, limit: 4, besides: nil)
+    let places = try fixture.queue.look(into: fixture.id, limit: 4, besides: nil)
     #expect(places.map(\.entry) == [ids[0], ids[1], ids[0], ids[1]])
     #expect(places.map(\.attempts) == [1, 0, 0, 0])
     // The second attempt was put in front of what was ahead for the next round.

@@ -10,9 +10,9 @@ struct UpcomingTests {
   private func upcoming(
     _ fixture: StoreFixture, _ limit: Int, besides: (EntryID, Int)? = nil
   ) throws -> [String] {
-    try fixture.queue.upcoming(
-      for: fixture.id, limit: limit, besides: besides.map { UpcomingPlace(entry: $0.0, round: $0.1) }
-    ).map { "\($0.draft.media.contentID)\($0.round)" }
+    try fixture.queue.advance(
+      fixture.id, limit: limit, besides: besides.map { UpcomingPlace(entry: $0.0, round: $0.1) }
+    ).list.places.map { "\($0.draft.media.contentID)\($0.round)" }
   }
 
   @Test("without repetition each entry comes once")
@@ -61,7 +61,7 @@ struct UpcomingTests {
     let failed = EntryEffect(state: .failed, round: 1, countsAttempt: true)
     try fixture.record(ended(EntryTurn(entry: ids[0], turn: 1), at: 1, .failed), failed)
     #expect(try fixture.queue.entry(ids[0])?.attempts == 1)
-    let next = try fixture.queue.upcoming(for: fixture.id, limit: 1, besides: nil)
+    let next = try fixture.queue.advance(fixture.id, limit: 1, besides: nil).list.places
     #expect(next.map(\.attempts) == [0])
     #expect(next.map(\.round) == [1])
     #expect(try fixture.state(ids[0]) == .pending)
@@ -88,7 +88,7 @@ struct UpcomingTests {
     var shown: UpcomingPlace?
     for turn in 1...5 {
       let next = try #require(
-        try fixture.queue.upcoming(for: fixture.id, limit: 1, besides: shown).first)
+        try fixture.queue.advance(fixture.id, limit: 1, besides: shown).list.places.first)
       #expect(next.entry == ids[0])
       try fixture.play(next.entry, turn: turn, round: next.round)
       shown = UpcomingPlace(entry: next.entry, round: next.round)
@@ -115,7 +115,7 @@ struct UpcomingTests {
         < ShuffleOrder.key(seed: 0xFEED_BEEF_0000_0007, round: 0, entry: $1).asSigned
     }
     #expect(
-      try fixture.queue.upcoming(for: fixture.id, limit: 20, besides: nil).map(\.entry) == expected)
+      try fixture.queue.advance(fixture.id, limit: 20, besides: nil).list.places.map(\.entry) == expected)
     let first = try #require(expected.first)
     #expect(try upcoming(fixture, 59, besides: (first, 0)) == Array(rounds.dropFirst()))
     try fixture.queue.setShuffle(false, seed: 1, for: fixture.id)
@@ -132,7 +132,8 @@ struct UpcomingTests {
       let ids = try fixture.queue.enqueue(drafts, for: fixture.id, placement: .end, at: moment(0)).map(\.id)
       try fixture.queue.setRepeat(mode, for: fixture.id)
       func due(_ seconds: Double) throws -> [EntryID] {
-        try fixture.queue.upcoming(for: fixture.id, limit: 3, besides: nil, at: moment(seconds)).map(\.entry)
+        try fixture.queue.advance(fixture.id, limit: 3, besides: nil, at: moment(seconds)).list.places.map(
+          \.entry)
       }
       #expect(try Array(due(0).prefix(2)) == [ids[0], ids[1]])
       #expect(try !due(4.9).contains(ids[2]))
@@ -143,7 +144,8 @@ struct UpcomingTests {
       #expect(try fixture.states()[1] == .skipped)
       #expect(try fixture.queue.nextChange(for: fixture.id, after: moment(10)) == nil)
       // Without the moment, windows mean nothing.
-      #expect(try fixture.queue.upcoming(for: fixture.id, limit: 1, besides: nil).first?.entry == ids[0])
+      #expect(
+        try fixture.queue.advance(fixture.id, limit: 1, besides: nil).list.places.first?.entry == ids[0])
     }
   }
 
@@ -157,7 +159,8 @@ struct UpcomingTests {
     let ids = try fixture.queue.enqueue(drafts, for: fixture.id, placement: .end, at: moment(0)).map(\.id)
     try fixture.queue.setRepeat(mode, for: fixture.id)
     func due(_ seconds: Double) throws -> [EntryID] {
-      try fixture.queue.upcoming(for: fixture.id, limit: 3, besides: nil, at: moment(seconds)).map(\.entry)
+      try fixture.queue.advance(fixture.id, limit: 3, besides: nil, at: moment(seconds)).list.places.map(
+        \.entry)
     }
     #expect(try !due(3600).contains(ids[1]))
     #expect(try fixture.states() == [.pending, .skipped, .pending])
@@ -174,7 +177,7 @@ struct UpcomingTests {
     drafts[1].notAfter = moment(10)
     let ids = try fixture.queue.enqueue(drafts, for: fixture.id, placement: .end, at: moment(0)).map(\.id)
     try fixture.queue.setRepeat(.all, for: fixture.id)
-    _ = try fixture.queue.upcoming(for: fixture.id, limit: 2, besides: nil, at: moment(20))
+    try fixture.queue.advance(fixture.id, limit: 2, besides: nil, at: moment(20))
     try fixture.play(ids[0])
     let turn = EntryTurn(entry: ids[0], turn: 2)
     try fixture.offer(ids[0], turn: 2, round: 1)
@@ -190,9 +193,9 @@ struct UpcomingTests {
     let ids = try fixture.queue.enqueue(drafts, for: fixture.id, placement: .end, at: moment(0)).map(\.id)
     try fixture.queue.setRepeat(.all, for: fixture.id)
     for round in 0..<3 { try fixture.play(ids[0], turn: round + 1, round: round) }
-    _ = try fixture.queue.upcoming(for: fixture.id, limit: 1, besides: nil, at: moment(50))
+    try fixture.queue.advance(fixture.id, limit: 1, besides: nil, at: moment(50))
     #expect(try fixture.queue.settings(for: fixture.id).round == 3)
-    let next = try fixture.queue.upcoming(for: fixture.id, limit: 2, besides: nil, at: moment(100))
+    let next = try fixture.queue.advance(fixture.id, limit: 2, besides: nil, at: moment(100)).list.places
     #expect(Set(next.map(\.entry)) == Set(ids))
   }
 
@@ -201,21 +204,16 @@ struct UpcomingTests {
     let fixture = try StoreFixture()
     let hall = try fixture.devices.add(name: "Hall", endpoint: .init(host: "h"), at: moment(0))
     try fixture.enqueue(["a"])
-    #expect(try fixture.queue.upcoming(for: hall.id, limit: 5, besides: nil) == [])
+    #expect(try fixture.queue.advance(hall.id, limit: 5, besides: nil).list.places == [])
     #expect(
       try fixture.queue.settings(for: hall.id).queue != fixture.queue.settings(for: fixture.id).queue)
     #expect(throws: StoreError.self) {
-      try fixture.queue.upcoming(for: DeviceID(99), limit: 5, besides: nil)
+      try fixture.queue.advance(DeviceID(99), limit: 5, besides: nil).list.places
     }
   }
-}
-
-extension UInt64 {
-  /// As SQLite sees it, whose whole numbers have a sign.
-  fileprivate var asSigned: Int64 { Int64(bitPattern: self) }
 
   @Test(
-    "who only looks finds what is next and writes nothing, in whatever state a list was left",
+    "who only looks finds what a feeder reads and writes nothing, in whatever state a list was left",
     arguments: 0..<60)
   func looking(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -243,12 +241,15 @@ extension UInt64 {
     if Bool.random(using: &random) { try fixture.queue.setShuffle(true, seed: seed &+ 7, for: fixture.id) }
     let current = Bool.random(using: &random) ? ids.first.map { UpcomingPlace(entry: $0, round: 0) } : nil
     let before = try fixture.dump()
-    let looked = try fixture.queue.next(for: fixture.id, besides: current, at: moment(10))
+    let limit = Int.random(in: 1...5, using: &random)
+    let looked = try fixture.queue.look(into: fixture.id, limit: limit, besides: current, at: moment(10))
+    let reader = QueueStore(try CastqStore.Database.checking(path: fixture.path))
+    #expect(try reader.look(into: fixture.id, limit: limit, besides: current, at: moment(10)) == looked)
     #expect(try fixture.dump() == before)
-    let played = try fixture.queue.upcoming(for: fixture.id, limit: 1, besides: current, at: moment(10)).first
-    #expect(looked?.entry == played?.entry)
-    #expect(looked?.round == played?.round)
-    #expect(looked?.draft == played?.draft)
+    let fed = try fixture.queue.advance(fixture.id, limit: limit, besides: current, at: moment(10))
+    #expect(fed.list.places == looked)
+    #expect(
+      try fixture.queue.look(into: fixture.id, limit: limit, besides: current, at: moment(10)) == looked)
   }
 
   @Test("a read that writes changes nothing")
@@ -259,4 +260,9 @@ extension UInt64 {
     try fixture.database.read { db in try db.execute(sql: "UPDATE queue_entry SET state = 'skipped'") }
     #expect(try fixture.dump() == before)
   }
+}
+
+extension UInt64 {
+  /// As SQLite sees it, whose whole numbers have a sign.
+  fileprivate var asSigned: Int64 { Int64(bitPattern: self) }
 }

@@ -27,7 +27,7 @@ import Testing
     var draft = draft("early")
     draft.notAfter = moment(10)
     _ = try fixture.queue.enqueue([draft], for: fixture.id, placement: .end, at: moment(0))
-    #expect(try fixture.queue.upcoming(for: fixture.id, limit: 1, besides: nil, at: moment(20)).isEmpty)
+    #expect(try fixture.queue.advance(fixture.id, limit: 1, besides: nil, at: moment(20)).list.places.isEmpty)
     #expect(try fixture.queue.devicesWithWork(at: moment(20)).isEmpty)
     #expect(try fixture.queue.devicesWithWork().isEmpty)
     #expect(try fixture.queue.devicesWithWork(at: moment(5)) == [fixture.id])

@@ -186,37 +186,26 @@ package struct VirtualRows: FeederStore {
 
   package mutating func choose(_ choice: ListChoice, at now: WallTime) throws(Outage) -> ListAnswer {
     try requireWorking()
-    guard let name = choice.programme else { return .list(Self.ready(base, choice.resume)) }
+    guard let name = choice.programme else {
+      list.begin(choice)
+      return .list(choice.list(in: base))
+    }
     let key = ProgrammeKey(name: name, isForStarts: choice.isForStarts)
     guard let (queue, known) = programme(key), !known.rows.isEmpty else {
       return .nothing("its list has not been read yet")
     }
-    var (settings, rows) = (known.settings, known.rows)
-    settings.repeatMode = choice.isOnce ? .off : .all
-    if choice.resume == nil || choice.resume == .restart {
-      settings.round = max(settings.round, rows.map(\.round).max() ?? 0) + 1
-      for index in rows.indices {
-        rows[index].place.round = settings.round
-        rows[index].place.attempts = 0
-        if rows[index].state.isEnded { rows[index].state = .pending }
-      }
-    }
-    programmes[key] = (queue, QueueSnapshot(settings: settings, rows: rows, isWhole: true))
-    return .list(Self.ready(queue, choice.resume))
+    programmes[key]?.list.begin(choice)
+    return .list(choice.list(in: queue))
   }
 
   package func find(_ choice: ListChoice) throws(Outage) -> ListAnswer {
     try requireWorking()
-    guard let name = choice.programme else { return .list(Self.ready(base, choice.resume)) }
+    guard let name = choice.programme else { return .list(choice.list(in: base)) }
     let key = ProgrammeKey(name: name, isForStarts: choice.isForStarts)
     guard let (queue, known) = programmes[key] ?? programmes[key.other], !known.rows.isEmpty else {
       return .nothing("its list has not been read yet")
     }
-    return .list(Self.ready(queue, choice.resume))
-  }
-
-  private static func ready(_ queue: QueueID, _ resume: ResumeMode?) -> ChosenList {
-    ChosenList(queue: queue, start: resume == .second ? .atCut(nil) : .asWritten)
+    return .list(choice.list(in: queue))
   }
 
   package mutating func lengths(

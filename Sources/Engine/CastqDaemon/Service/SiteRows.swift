@@ -62,7 +62,7 @@ struct SiteRows {
         .begun(
           ask,
           result { () throws(Failure) in
-            try self.ask { () throws(StoreError) in try begin(ask, recovers: recovers) }
+            try self.ask { () throws(StoreError) in try begin(ask, recovers: recovers, at: now) }
             return try reading(ask, at: now)
           })
       ]
@@ -126,21 +126,27 @@ struct SiteRows {
     }
   }
 
-  private func begin(_ ask: FeedAsk, recovers: Bool) throws(StoreError) {
+  private func begin(_ ask: FeedAsk, recovers: Bool, at now: WallTime) throws(StoreError) {
     try queue.start(ask.device)
-    guard let first = ask.request.first else { return }
-    // A killed feeder leaves an entry in state playing. Reset it before moving the list.
-    if recovers { try queue.recover(ask.device) }
-    try queue.moveList(to: first, on: ask.device)
+    if let first = ask.request.first {
+      // A killed feeder leaves an entry in state playing. Reset it before moving the list.
+      if recovers { try queue.recover(ask.device) }
+      try queue.moveList(to: first, on: ask.device)
+    }
+    // A list whose time is over is no work, and one that waits in a later round is.
+    try queue.advance(ask.device, limit: 1, besides: nil, at: now, looping: ask.request.loops)
   }
 
   private func reading(_ ask: FeedAsk, at now: WallTime) throws(Failure) -> SiteMachine.QueueReading {
     let (id, looping) = (ask.device, ask.request.loops)
     return try self.ask { () throws(StoreError) in
-      SiteMachine.QueueReading(
-        next: try queue.upcoming(for: id, limit: 1, besides: nil, at: now, looping: looping).first?.entry,
-        hasWork: try queue.devicesWithWork(looping: looping ? [id] : [], at: now).contains(id),
-        hasRules: try desk?.devices().contains(id) == true)
+      let hasRules = try desk?.devices().contains(id) == true
+      return try database.reading {
+        SiteMachine.QueueReading(
+          next: try queue.look(into: id, limit: 1, besides: nil, at: now, looping: looping).first?.entry,
+          hasWork: try queue.devicesWithWork(looping: looping ? [id] : [], at: now).contains(id),
+          hasRules: hasRules)
+      }
     }
   }
 

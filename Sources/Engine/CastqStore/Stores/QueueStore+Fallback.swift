@@ -6,31 +6,36 @@ import GRDB
 /// The fallback list, which a device plays while no entry of its main list can be shown. It repeats in its order, is not part of
 /// any view or count of the queue, and is replaced together with its playlist.
 extension QueueStore {
-  /// The next places of the fallback list, without the current one. The list repeats for ever. Empty if there is no fallback list.
-  /// Time windows do not apply.
-  func upcomingFallback(
-    _ queue: some QueueReference, limit: Int, besides: UpcomingPlace?, _ db: GRDB.Database
-  ) throws -> [UpcomingEntry] {
-    let settings = try Self.settings(queue, db)
-    let round = try Self.presentFallbackRound(queue, db)
-    // The rounds of the main list do not apply to the fallback list.
-    let besides = try besides.flatMap { place in
-      try db.scalar(
-        Bool.self, of: "queue_entry",
-        sql: "SELECT 1 FROM queue_entry WHERE id = ? AND role = 'fallback' AND state <> 'cancelled'",
-        arguments: [place.entry.rawValue]) == true ? place : nil
+  /// Brings the rows of the fallback list to its present round, and reads its next places, without the current one. The list repeats for
+  /// ever. Empty if there is no fallback list. Time windows do not apply.
+  /// - Parameters:
+  ///   - looping: whether the main list repeats whatever its rows say.
+  ///   - memory: see `advance`.
+  func advanceFallback(
+    _ queue: some QueueReference, limit: Int, besides: UpcomingPlace?, looping: Bool = false,
+    remembering memory: Int? = nil
+  ) throws(StoreError) -> (places: [UpcomingEntry], copies: QueueSnapshots?) {
+    try database.write { db in
+      let settings = try Self.fallbackSettings(queue, db)
+      // The rounds of the main list do not apply to the fallback list.
+      let besides = try besides.flatMap { place in
+        try db.scalar(
+          Bool.self, of: "queue_entry",
+          sql: "SELECT 1 FROM queue_entry WHERE id = ? AND role = 'fallback' AND state <> 'cancelled'",
+          arguments: [place.entry.rawValue]) == true ? place : nil
+      }
+      // Entries that ended in an earlier round are due again, with all their attempts.
+      try db.execute(
+        sql: """
+          UPDATE queue_entry SET attempts = 0, state = 'pending'
+          WHERE queue_id = ? AND role = 'fallback' AND round <= ?
+            AND state IN (\(Self.ended))
+          """, arguments: [queue.number, settings.round])
+      var order = PlayOrder(QueueID(queue), role: .fallback, settings, db, noting: database.notes)
+      let places = try order.rounds(from: settings.round, besides: besides, limit: limit)
+      try Self.fail(order.unreadable, round: settings.round, db)
+      return (places, try memory.map { try remembered(queue, limit: $0, at: nil, looping: looping, db) })
     }
-    // Entries that ended in an earlier round are due again, with all their attempts.
-    try db.execute(
-      sql: """
-        UPDATE queue_entry SET attempts = 0, state = 'pending'
-        WHERE queue_id = ? AND role = 'fallback' AND round <= ?
-          AND state IN ('finished', 'failed', 'skipped', 'interrupted')
-        """, arguments: [queue.number, round])
-    return try PlayOrder(
-      queue: QueueID(queue), role: .fallback, settings: settings, db: db, notes: database.notes
-    )
-    .rounds(from: round, besides: besides, limit: limit)
   }
 
   /// The fallback list in its order.
@@ -38,13 +43,17 @@ extension QueueStore {
     try database.read { db in try Self.entries(.fallback, queue, db).map(\.draft) }
   }
 
-  /// The current round of the fallback list: the lowest round of its entries.
-  static func presentFallbackRound(_ queue: some QueueReference, _ db: GRDB.Database) throws -> Int {
-    try db.scalar(
+  /// The settings of the fallback list, which repeats in its order. Its current round is the lowest one of its entries.
+  static func fallbackSettings(_ queue: some QueueReference, _ db: GRDB.Database) throws -> QueueSettings {
+    var settings = try settings(queue, looping: true, db)
+    settings.isShuffled = false
+    let round = try db.scalar(
       Int.self, of: "queue_entry",
       sql: """
         SELECT min(round) FROM queue_entry WHERE queue_id = ? AND role = 'fallback' AND state <> 'cancelled'
-        """, arguments: [queue.number]) ?? 0
+        """, arguments: [queue.number])
+    settings.round = round ?? 0
+    return settings
   }
 
   /// Replaces the fallback list.

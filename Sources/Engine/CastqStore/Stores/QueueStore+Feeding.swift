@@ -6,80 +6,71 @@ import GRDB
 
 /// Reads and writes of a feeder: the play order and the states of entries.
 extension QueueStore {
-  /// The next places in play order, from the current round on, without the current one.
-  ///
-  /// With repeat off these are the due entries. With repeat all the list continues into the next rounds, each reshuffled. With
-  /// repeat one it is the same entry, repeated.
+  /// The next places in play order, from the round on that the list is in at a moment, without the current one. Whoever only looks at a
+  /// list writes nothing, so that a page that many look at does not keep feeders from writing.
   /// - Parameters:
-  ///   - now: entries outside their time windows are omitted, and those with expired windows count as passed over; nil ignores
-  ///     windows.
+  ///   - now: entries outside their time windows are omitted; nil ignores windows.
   ///   - looping: whether the list repeats whatever its rows say.
-  package func upcoming(
-    for queue: some QueueReference, limit: Int, besides: UpcomingPlace?, at now: WallTime? = nil,
+  package func look(
+    into queue: some QueueReference, limit: Int, besides: UpcomingPlace?, at now: WallTime? = nil,
     looping: Bool = false
   ) throws(StoreError) -> [UpcomingEntry] {
-    try database.readWritingIfAllowed { db in
-      try upcoming(queue, limit: limit, besides: besides, at: now, looping: looping, db)
+    try database.read { db in
+      var order = try order(queue, at: now, looping: looping, db)
+      return try order.look(limit: limit, besides: besides)
     }
   }
 
-  func upcoming(
-    _ queue: some QueueReference, limit: Int, besides: UpcomingPlace?, at now: WallTime?, looping: Bool,
-    _ db: GRDB.Database
-  ) throws -> [UpcomingEntry] {
-    let settings = try Self.settings(queue, looping: looping, db)
-    let mayWrite = !database.isReadOnly
-    var round = settings.round
-    if let now, mayWrite { try Self.passOverExpired(queue, round: round, at: now, db) }
-    if settings.repeatMode != .off, mayWrite { round = try Self.beginDueRound(queue, round, at: now, db) }
-    let order = PlayOrder(queue: QueueID(queue), settings: settings, now: now, db: db, notes: database.notes)
-    switch settings.repeatMode {
-    case .off:
-      let places = try order.places(round: round, besides: besides, limit: limit)
-      guard places.isEmpty, mayWrite,
-        let waiting = try Self.beginWaitingRound(queue, round, at: now, db)
-      else { return places }
-      return try order.places(round: waiting, besides: besides, limit: limit)
-    case .one:
-      // Keep the round: an entry ahead of the others would be skipped for as many rounds once the whole list repeats.
-      let current = try besides.flatMap { try order.place(of: $0.entry, round: $0.round) }
-      let next = try current ?? order.places(round: round, besides: nil, limit: 1).first
-      return next.map { Array(repeating: $0, count: limit) } ?? []
-    case .all: return try order.rounds(from: round, besides: besides, limit: limit)
-    }
-  }
-
-  /// The first of `upcoming` as the rows stand. Whoever only looks at a list writes nothing: expired entries are not passed over, and no
-  /// round begins, so that a page that many look at does not keep feeders from writing.
-  package func next(
-    for queue: some QueueReference, besides: UpcomingPlace?, at now: WallTime
-  ) throws(StoreError) -> UpcomingEntry? {
-    try database.read { db in try next(queue, besides: besides, at: now, db) }
-  }
-
-  func next(
-    _ queue: some QueueReference, besides: UpcomingPlace?, at now: WallTime, _ db: GRDB.Database
-  ) throws -> UpcomingEntry? {
-    let settings = try Self.settings(queue, db)
-    let round =
-      settings.repeatMode == .off ? settings.round : try Self.dueRound(queue, settings.round, at: now, db)
-    let order = PlayOrder(
-      queue: QueueID(queue), settings: settings, now: now, db: db, notes: database.notes, mayWrite: false)
-    switch settings.repeatMode {
-    case .off:
-      if let place = try order.places(round: round, besides: besides, limit: 1).first { return place }
-      guard let waiting = try Self.waitingRound(queue, round, at: now, db) else { return nil }
-      return try order.waiting(round: waiting)
-    case .one:
-      if let current = try besides.flatMap({ try order.place(of: $0.entry, round: $0.round) }) {
-        return current
+  /// Brings the rows to where `look` finds the list, in one transaction: what is over is passed over, the round begins, and what nobody can
+  /// read has failed, so that the list can continue and end.
+  /// - Parameter memory: number of entries per list to copy from the same snapshot; nil copies none.
+  /// - Returns: what `look` says, and when that changes.
+  @discardableResult
+  package func advance(
+    _ queue: some QueueReference, limit: Int, besides: UpcomingPlace?, at now: WallTime? = nil,
+    looping: Bool = false, remembering memory: Int? = nil
+  ) throws(StoreError) -> (list: UpcomingList, copies: QueueSnapshots?) {
+    try database.write { db in
+      var order = try order(queue, at: now, looping: looping, db)
+      let places = try order.look(limit: limit, besides: besides)
+      if let now { try Self.passOverExpired(queue, round: order.settings.round, at: now, db) }
+      if let later = order.later {
+        try order.settings.repeatMode == .off
+          ? Self.beginWaiting(later, queue, after: order.settings.round, at: now, db)
+          : Self.begin(later, queue, db)
       }
-      return try order.places(round: round, besides: nil, limit: 1).first
-    case .all: return try order.rounds(from: round, besides: besides, limit: 1).first
+      try Self.fail(order.unreadable, round: order.later ?? order.settings.round, db)
+      let change = try now.flatMap { try Self.nextChange(queue, after: $0, looping: looping, db) }
+      return (
+        UpcomingList(places, until: change),
+        try memory.map { try remembered(queue, limit: $0, at: now, looping: looping, db) }
+      )
     }
   }
 
-  /// When the result of `upcoming` next changes because a time window opens or closes; nil if none does.
+  private func order(
+    _ queue: some QueueReference, at now: WallTime?, looping: Bool, _ db: GRDB.Database
+  ) throws -> PlayOrder {
+    PlayOrder(
+      QueueID(queue), try Self.settings(queue, looping: looping, db), at: now, db, noting: database.notes)
+  }
+
+  /// Marks unreadable entries as failed.
+  static func fail(_ entries: [Int64], round: Int, _ db: GRDB.Database) throws {
+    for id in entries {
+      do {
+        try db.execute(
+          sql: """
+            UPDATE queue_entry SET state = 'failed', round = max(round, ?) + 1 WHERE id = ? AND state = 'pending'
+            """, arguments: [round, id])
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        // A row with a column of the wrong type can be removed but not updated.
+        continue
+      }
+    }
+  }
+
+  /// When the result of `look` next changes because a time window opens or closes; nil if none does.
   package func nextChange(
     for queue: some QueueReference, after now: WallTime
   ) throws(StoreError) -> WallTime? {
@@ -133,7 +124,7 @@ extension QueueStore {
   package func moveList(to entry: EntryID, on queue: some QueueReference) throws(StoreError) {
     try database.write { db in
       let settings = try Self.settings(queue, db)
-      let order = PlayOrder(queue: QueueID(queue), settings: settings, db: db)
+      let order = PlayOrder(QueueID(queue), settings, db)
       let arguments: StatementArguments = [
         "queue": queue.number, "entry": entry.rawValue, "round": settings.round,
       ]
@@ -149,8 +140,7 @@ extension QueueStore {
           """, arguments: arguments)
       try db.execute(
         sql: """
-          UPDATE queue_entry SET round = :round, attempts = 0, state = CASE
-            WHEN state IN ('finished', 'failed', 'skipped', 'interrupted') THEN 'pending' ELSE state END
+          UPDATE queue_entry SET round = :round, \(Self.again)
           WHERE queue_id = :queue AND role = 'main' AND state NOT IN ('cancelled', 'playing')
             AND \(order.key) >= \(there)
           """, arguments: arguments)
@@ -162,7 +152,7 @@ extension QueueStore {
   package func entry(before entry: EntryID, on queue: some QueueReference) throws(StoreError) -> EntryID? {
     try database.read { db in
       let settings = try Self.settings(queue, db)
-      let order = PlayOrder(queue: QueueID(queue), settings: settings, db: db)
+      let order = PlayOrder(QueueID(queue), settings, db)
       func last(where condition: String) throws -> Int64? {
         // The text has the seed and the round in it: there is one for each shuffling.
         let row = try Row.fetchOne(
@@ -243,7 +233,12 @@ extension QueueStore {
       let (isAnyOpen, closed) = try closePlays(
         of: device, besides: kept, PlayEnding(.unobserved, "castq ended without seeing the end of this play"),
         db)
-      let point = isAnyOpen ? closed : try Self.lastCut(device, db, noting: database.notes)
+      // If the list repeats, the receiver may have had later turns of it, which never started.
+      let point =
+        try isAnyOpen
+        ? closed
+        : cut(
+          of: "SELECT max(id) FROM play WHERE device_id = ?", device.rawValue, while: "'pending'", db)
       let held = try Row.fetchCursor(
         db,
         sql:
@@ -295,20 +290,22 @@ extension QueueStore {
     return (!plays.isEmpty, point)
   }
 
-  /// Where a guest or the loss of the device interrupted the newest play, if its entry has been pending since. If the list
-  /// repeats, the receiver may have had later turns of it, which never started.
-  private static func lastCut(
-    _ device: DeviceID, _ db: GRDB.Database, noting notes: DamageNotes
+  /// Where a guest or the loss of the device interrupted a play, if its entry has been due since.
+  /// - Parameters:
+  ///   - play: SQL that gives the play's number.
+  ///   - states: SQL: those of an entry that is due.
+  func cut(
+    of play: String, _ argument: Int64, while states: String, _ db: GRDB.Database
   ) throws -> ResumePoint? {
     try Row.fetchCursor(
       db,
       sql: """
         SELECT play.id, play.entry_id, play.end_position_s FROM play
         JOIN queue_entry ON queue_entry.id = play.entry_id
-        WHERE play.id = (SELECT max(id) FROM play WHERE device_id = ?) AND queue_entry.state = 'pending'
+        WHERE play.id = (\(play)) AND queue_entry.state IN (\(states))
           AND play.outcome IN ('interrupted', 'cancelled') AND play.end_position_s > 0
-        """, arguments: [device.rawValue]
-    ).readable(noting: notes) { row in
+        """, arguments: [argument]
+    ).readable(noting: database.notes) { row in
       let row = StoredRow(row, of: "play")
       return ResumePoint(
         entry: EntryID(try row.value("entry_id")),
@@ -343,9 +340,7 @@ extension QueueStore {
         guard let known else { return nil }
         let order =
           try orders[known.queue]
-          ?? PlayOrder(
-            queue: known.queue, settings: Self.settings(known.queue, looping: looping, db), db: db,
-            notes: database.notes)
+          ?? self.order(known.queue, at: nil, looping: looping, db)
         orders[known.queue] = order
         let round = rounds[turn.entry] ?? known.round
         rounds[turn.entry] = order.settings.repeatMode == .all ? round + 1 : round

@@ -209,9 +209,7 @@ extension QueueStore {
         case .insert(let offset, _, _), .remove(let offset, _, _): offset
         }
       })
-    let queued = try db.scalar(
-      Int.self, of: "queue", sql: "SELECT round FROM queue WHERE id = ?", arguments: [queue.number])
-    let round = role == .main ? queued ?? 0 : try presentFallbackRound(queue, db)
+    let round = try (role == .main ? settings(queue, db) : fallbackSettings(queue, db)).round
     // Free position keys for the reordering.
     var place = try firstFreePosition(role, queue, db)
     var order: [Int64] = []

@@ -26,7 +26,7 @@ extension QueueStore {
     let history = try HistoryStore(database).lengths(of: device)
     for (rule, name) in programmes {
       guard let queue = try queue(ofProgramme: name, on: device),
-        let next = try upcoming(for: queue, limit: 1, besides: nil, at: now, looping: true).first
+        let next = try look(into: queue, limit: 1, besides: nil, at: now, looping: true).first
       else { continue }
       let url = next.draft.media.contentURL ?? next.draft.media.contentID
       lengths[rule] = next.draft.expectedLength(history: history[url])
@@ -159,47 +159,35 @@ extension QueueStore {
   /// Makes a list ready to be read: it begins, or continues where it was.
   func choose(_ choice: ListChoice, for device: DeviceID, at now: WallTime) throws(StoreError) -> ListAnswer {
     try database.write { db in
-      guard let programme = choice.programme else {
-        return .list(try Self.ready(QueueID(device), choice.resume ?? .second, db))
+      let answer = try find(choice, for: device)
+      guard case .list(let list) = answer else { return answer }
+      if let programme = choice.programme {
+        try db.execute(
+          sql: """
+            UPDATE queue SET repeat_mode = ?, is_shuffled = p.is_shuffled, shuffle_seed = p.seed
+            FROM programme p WHERE p.name = ? AND queue.id = ?
+            """, arguments: [choice.isOnce ? "off" : "all", programme, list.queue.number])
       }
-      let row = try Row.fetchOne(
-        db, sql: "SELECT * FROM programme WHERE name = ?", arguments: [programme])
-      guard let row = row.map({ StoredRow($0, of: "programme") }) else {
-        return .nothing("there is no programme \(TerminalText.excerpt(programme))")
-      }
-      let problem: String? = try row.optional("problem")
-      guard let queue = try Self.queue(of: row.value("id"), device, forStarts: choice.isForStarts, db),
-        try !Self.isEmpty(queue, db)
-      else {
-        return .nothing(problem ?? "its list has not been read yet")
-      }
-      try db.execute(
-        sql: "UPDATE queue SET repeat_mode = ?, is_shuffled = ?, shuffle_seed = ? WHERE id = ?",
-        arguments: [
-          choice.isOnce ? "off" : "all", try row.value("is_shuffled", as: Bool.self),
-          try row.value("seed", as: Int64.self), queue.number,
-        ])
-      return .list(try Self.ready(queue, choice.resume, db))
+      if choice.begins { try Self.beginAgain(list.queue, db) }
+      return answer
     }
   }
 
   /// The list that a choice names, which is not made ready: nothing is written.
   func find(_ choice: ListChoice, for device: DeviceID) throws(StoreError) -> ListAnswer {
     try database.read { db in
-      func list(_ queue: QueueID, _ resume: ResumeMode?) -> ListAnswer {
-        .list(ChosenList(queue: queue, start: resume == .second ? .atCut(nil) : .asWritten))
+      guard let programme = choice.programme else { return .list(choice.list(in: QueueID(device))) }
+      let row = try Row.fetchOne(
+        db, sql: "SELECT id, problem FROM programme WHERE name = ?", arguments: [programme])
+      guard let row = row.map({ StoredRow($0, of: "programme") }) else {
+        return .nothing("there is no programme \(TerminalText.excerpt(programme))")
       }
-      guard let programme = choice.programme else {
-        return list(QueueID(device), choice.resume ?? .second)
-      }
-      let id = try db.scalar(
-        Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE name = ?", arguments: [programme])
-      guard let id, let queue = try Self.queue(of: id, device, forStarts: choice.isForStarts, db),
+      guard let queue = try Self.queue(of: row.value("id"), device, forStarts: choice.isForStarts, db),
         try !Self.isEmpty(queue, db)
       else {
-        return .nothing("its list has not been read yet")
+        return .nothing(try row.optional("problem") ?? "its list has not been read yet")
       }
-      return list(queue, choice.resume)
+      return .list(choice.list(in: queue))
     }
   }
 
@@ -210,18 +198,6 @@ extension QueueStore {
       arguments: [queue.number]) == nil
   }
 
-  private static func ready(
-    _ queue: QueueID, _ resume: ResumeMode?, _ db: GRDB.Database
-  ) throws -> ChosenList {
-    switch resume {
-    case .second: return ChosenList(queue: queue, start: .atCut(nil))
-    case .item: return ChosenList(queue: queue)
-    case .restart, nil:
-      try beginAgain(queue, db)
-      return ChosenList(queue: queue)
-    }
-  }
-
   /// A round of its own: every entry is due, from the first one on.
   private static func beginAgain(_ queue: QueueID, _ db: GRDB.Database) throws {
     let round = try db.scalar(
@@ -230,36 +206,17 @@ extension QueueStore {
         SELECT min(max(q.round, coalesce(max(e.round), 0)), 4611686018427387903) + 1
         FROM queue q LEFT JOIN queue_entry e ON e.queue_id = q.id AND e.role = 'main' WHERE q.id = ?
         """, arguments: [queue.number])
-    try db.execute(
-      sql: "UPDATE queue SET round = ? WHERE id = ?", arguments: [round ?? 0, queue.number])
-    try db.execute(
-      sql: """
-        UPDATE queue_entry SET round = ?, attempts = 0, state = CASE
-          WHEN state IN ('finished', 'failed', 'skipped', 'interrupted') THEN 'pending' ELSE state END
-        WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled'
-        """, arguments: [round ?? 0, queue.number])
+    try begin(round ?? 0, queue, isWhole: true, db)
   }
 
   /// Where the newest play of a list was cut; nil when it was not, or its entry is not due any more.
   func cut(of queue: QueueID) throws(StoreError) -> ResumePoint? {
     try database.read { db in
-      try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT play.id, play.entry_id, play.end_position_s FROM play
-          JOIN queue_entry ON queue_entry.id = play.entry_id
-          WHERE play.id = (
-              SELECT max(p.id) FROM queue_entry e JOIN play p ON p.entry_id = e.id
-              WHERE e.queue_id = ? AND e.role = 'main' AND e.turn > 0)
-            AND queue_entry.state IN ('pending', 'offered', 'queued')
-            AND play.outcome IN ('interrupted', 'cancelled') AND play.end_position_s > 0
-          """, arguments: [queue.number]
-      ).readable(noting: database.notes) { row in
-        let row = StoredRow(row, of: "play")
-        return ResumePoint(
-          entry: EntryID(try row.value("entry_id")),
-          position: try row.value("end_position_s", as: MediaTime.self))
-      }.first
+      try cut(
+        of: """
+          SELECT max(p.id) FROM queue_entry e JOIN play p ON p.entry_id = e.id
+          WHERE e.queue_id = ? AND e.role = 'main' AND e.turn > 0
+          """, queue.number, while: "'pending', 'offered', 'queued'", db)
     }
   }
 }

@@ -4,20 +4,17 @@ import GRDB
 
 /// Rounds: an entry is due once the list has reached its round.
 extension QueueStore {
-  /// Starts the next round if every entry has had its turn in this one.
-  static func beginDueRound(
-    _ queue: some QueueReference, _ round: Int, at now: WallTime?, _ db: GRDB.Database
-  ) throws -> Int {
-    let due = try dueRound(queue, round, at: now, db)
-    if due > round { try begin(due, queue, db) }
-    return due
-  }
+  /// SQL: the states of entries that have had their turn.
+  static let ended = "'finished', 'failed', 'skipped', 'interrupted'"
 
-  /// The round that is due: a later one if every entry has had its turn in this one. Without a moment, what was
+  /// SQL: an entry has its turn again, with all its attempts.
+  static let again = "attempts = 0, state = CASE WHEN state IN (\(ended)) THEN 'pending' ELSE state END"
+
+  /// The later round that is due, as every entry has had its turn in this one; nil while this one goes on. Without a moment, what was
   /// passed over because its window had closed has had it.
   static func dueRound(
     _ queue: some QueueReference, _ round: Int, at now: WallTime?, _ db: GRDB.Database
-  ) throws -> Int {
+  ) throws -> Int? {
     let due = try db.scalar(
       Int.self, of: "queue_entry",
       sql: """
@@ -26,7 +23,7 @@ extension QueueStore {
           AND (:now IS NOT NULL OR state <> 'skipped' OR round > :round)
         """,
       arguments: ["queue": queue.number, "now": now?.milliseconds, "round": round])
-    return max(due ?? round, round)
+    return due.flatMap { $0 > round ? $0 : nil }
   }
 
   /// Starts the round of an entry that plays ahead of its round, if all other entries have had their turn.
@@ -40,39 +37,40 @@ extension QueueStore {
       let stored = StoredRow(row, of: "queue")
       return (QueueID(try stored.value("id", as: Int64.self)), try stored.value("round"))
     }
-    if let ended { _ = try beginDueRound(ended.queue, ended.round, at: nil, db) }
+    guard let ended, let due = try dueRound(ended.queue, ended.round, at: nil, db) else { return }
+    try begin(due, ended.queue, db)
   }
 
-  private static func begin(_ round: Int, _ queue: some QueueReference, _ db: GRDB.Database) throws {
+  /// Begins a round: what has had its turn has it again.
+  /// - Parameter isWhole: whether every entry is due in it, from the first one on.
+  static func begin(
+    _ round: Int, _ queue: some QueueReference, isWhole: Bool = false, _ db: GRDB.Database
+  ) throws {
     try db.execute(
       sql: "UPDATE queue SET round = ? WHERE id = ?", arguments: [round, queue.number])
     try db.execute(
       sql: """
-        UPDATE queue_entry SET attempts = 0, state = CASE
-          WHEN state IN ('finished', 'failed', 'skipped', 'interrupted') THEN 'pending' ELSE state END
+        UPDATE queue_entry SET round = CASE WHEN ? THEN ? ELSE round END, \(again)
         WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled'
-        """, arguments: [queue.number])
+        """, arguments: [isWhole, round, queue.number])
   }
 
   /// Continues an interrupted later round of a list that no longer repeats: its waiting entries become due,
   /// the others stay ended. What only the clock passed over keeps its round, as a clock that is set back
   /// makes it due.
-  /// - Returns: the new current round; nil if nothing waits in a later one.
-  static func beginWaitingRound(
-    _ queue: some QueueReference, _ round: Int, at now: WallTime?, _ db: GRDB.Database
-  ) throws -> Int? {
-    guard let waiting = try waitingRound(queue, round, at: now, db) else { return nil }
+  /// - Parameter left: the round that the list has come to its end in.
+  static func beginWaiting(
+    _ round: Int, _ queue: some QueueReference, after left: Int, at now: WallTime?, _ db: GRDB.Database
+  ) throws {
     try db.execute(
-      sql: "UPDATE queue SET round = ? WHERE id = ?", arguments: [waiting, queue.number])
+      sql: "UPDATE queue SET round = ? WHERE id = ?", arguments: [round, queue.number])
     try db.execute(
       sql: """
         UPDATE queue_entry SET round = :round + 1
-        WHERE queue_id = :queue AND role = 'main' AND round <= :round
-          AND state IN ('finished', 'failed', 'skipped', 'interrupted')
+        WHERE queue_id = :queue AND role = 'main' AND round <= :round AND state IN (\(ended))
           AND NOT (state = 'skipped' AND round <= :left AND not_after IS NOT NULL AND NOT \(PlayOrder.isOpen))
         """,
-      arguments: ["queue": queue.number, "round": waiting, "left": round, "now": now?.milliseconds])
-    return waiting
+      arguments: ["queue": queue.number, "round": round, "left": left, "now": now?.milliseconds])
   }
 
   /// The first later round in which an entry waits; nil if none does.

@@ -12,31 +12,6 @@ extension QueueStore {
     try database.read { db in try remembered(queue, limit: limit, at: nil, looping: looping, db) }
   }
 
-  /// The next places of the list and when they change, from one snapshot.
-  /// - Parameter remembering: number of entries per list to copy from the same snapshot; nil copies none.
-  func upcomingList(
-    for queue: some QueueReference, limit: Int, besides: UpcomingPlace?, at now: WallTime, looping: Bool,
-    remembering memory: Int?
-  ) throws(StoreError) -> (list: UpcomingList, copies: QueueSnapshots?) {
-    try database.readWritingIfAllowed { db in
-      let places = try upcoming(queue, limit: limit, besides: besides, at: now, looping: looping, db)
-      let copies = try memory.map { try remembered(queue, limit: $0, at: now, looping: looping, db) }
-      let change = try Self.nextChange(queue, after: now, looping: looping, db)
-      return (UpcomingList(places, until: change), copies)
-    }
-  }
-
-  /// The next places of the fallback list, likewise.
-  func upcomingFallback(
-    for queue: some QueueReference, limit: Int, besides: UpcomingPlace?, looping: Bool,
-    remembering memory: Int?
-  ) throws(StoreError) -> (places: [UpcomingEntry], copies: QueueSnapshots?) {
-    try database.write { db in
-      let places = try upcomingFallback(queue, limit: limit, besides: besides, db)
-      return (places, try memory.map { try remembered(queue, limit: $0, at: nil, looping: looping, db) })
-    }
-  }
-
   /// Performs a write of a feeder; repeating it changes nothing.
   package func perform(_ write: FeederWrite, on device: KnownDevice) throws(StoreError) {
     switch write {
@@ -93,17 +68,13 @@ extension QueueStore {
   }
 
   /// - Parameter now: what is over by this time comes last; nil goes by what was passed over.
-  private func remembered(
+  func remembered(
     _ queue: some QueueReference, limit: Int, at now: WallTime?, looping: Bool, _ db: GRDB.Database
   ) throws -> QueueSnapshots {
     let settings = try Self.settings(queue, looping: looping, db)
-    var fallback = settings
-    fallback.repeatMode = .all
-    fallback.isShuffled = false
-    fallback.round = try Self.presentFallbackRound(queue, db)
     return QueueSnapshots(
       main: try remembered(.main, settings, queue, limit, at: now, db),
-      fallback: try remembered(.fallback, fallback, queue, limit, at: now, db))
+      fallback: try remembered(.fallback, Self.fallbackSettings(queue, db), queue, limit, at: now, db))
   }
 
   private func remembered(

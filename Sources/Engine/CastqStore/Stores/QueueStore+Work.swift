@@ -40,10 +40,12 @@ extension QueueStore {
   /// From when on a list has something that is due, where all that is left in it waits for its time; nil
   /// where something is due now, or plays, and where nothing waits.
   package func opening(of queue: some QueueReference, at now: WallTime) throws(StoreError) -> WallTime? {
-    guard let change = try nextChange(for: queue, after: now),
-      try next(for: queue, besides: nil, at: now) == nil, try playing(on: queue) == nil
-    else { return nil }
-    return change
+    try database.reading {
+      guard let change = try nextChange(for: queue, after: now),
+        try look(into: queue, limit: 1, besides: nil, at: now).isEmpty, try playing(on: queue) == nil
+      else { return nil }
+      return change
+    }
   }
 
   /// Seconds that the queues of devices have left to play, as far as their lists and history give lengths; without those that repeat, and

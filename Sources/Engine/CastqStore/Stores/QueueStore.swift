@@ -262,7 +262,7 @@ package struct QueueStore: Sendable {
           Int64.self, of: "queue_entry",
           sql: """
             SELECT max(position) FROM queue_entry
-            WHERE queue_id = ? AND role = 'main' AND state IN ('finished', 'failed', 'skipped', 'interrupted')
+            WHERE queue_id = ? AND role = 'main' AND state IN (\(Self.ended))
             """, arguments: [queue.number])
       number =
         try db.scalar(

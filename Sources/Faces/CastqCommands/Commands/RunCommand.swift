@@ -169,7 +169,7 @@ struct CastCommand: AsyncParsableCommand {
     if let start {
       request.position = MediaTime(seconds: start.seconds)
       request.first = try workspace.ask { (here) throws(StoreError) in
-        try here.queue.upcoming(for: device.id, limit: 1, besides: nil, at: .now).first?.entry
+        try here.queue.look(into: device.id, limit: 1, besides: nil, at: .now).first?.entry
       }
     }
     if wait {

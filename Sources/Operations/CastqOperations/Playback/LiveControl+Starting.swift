@@ -144,7 +144,7 @@ extension LiveControl {
     get throws(Failure) {
       guard device.id != DeviceID(0) else { return false }
       return try workspace.ask { (here) throws(StoreError) in
-        try !here.queue.upcoming(for: device.id, limit: 1, besides: nil).isEmpty
+        try !here.queue.look(into: device.id, limit: 1, besides: nil).isEmpty
       }
     }
   }

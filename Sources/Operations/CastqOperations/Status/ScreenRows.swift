@@ -100,7 +100,7 @@ extension Workspace {
       ?? QueueID(device.id)
     let round = try queue.settings(for: list).round
     let place = rows.entry.map { UpcomingPlace(entry: $0, round: round) }
-    rows.next = try queue.next(for: list, besides: place, at: .now)?.entry
+    rows.next = try queue.look(into: list, limit: 1, besides: place, at: .now).first?.entry
     rows.nextTitle = try rows.next.flatMap { (next) throws(StoreError) in try row(next)?.title }
     rows.row = try rows.entry.flatMap { (entry) throws(StoreError) in try row(entry) }
     if status?.mediaInformation?.isPicture == true { rows.still = try still(rows.entry, on: device) }
@@ -120,7 +120,7 @@ extension Workspace {
   /// What a list waits for by the rows alone.
   private func outlook(ofRows device: DeviceID) throws(StoreError) -> Outlook {
     if let since = try queue.stoppedAt(device) { return Outlook(.stopped, since: since) }
-    guard try queue.next(for: device, besides: nil, at: .now) == nil else { return Outlook() }
+    guard try queue.look(into: device, limit: 1, besides: nil, at: .now).isEmpty else { return Outlook() }
     let change = try queue.nextChange(for: device, after: .now)
     return change.map { Outlook(.notYet, until: $0) } ?? Outlook(.nothingDue)
   }

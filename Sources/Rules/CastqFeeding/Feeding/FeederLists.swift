@@ -27,6 +27,15 @@ package struct ListChoice: Sendable, Hashable {
     programme == other.programme && isForStarts == other.isForStarts
   }
 
+  /// Whether it begins: the base goes on unless it is to restart, and a programme begins unless it is to go on.
+  package var begins: Bool { resume == .restart || resume == nil && programme != nil }
+
+  /// That list, in the queue that it is in.
+  package func list(in queue: QueueID) -> ChosenList {
+    let isAtCut = resume == .second || resume == nil && programme == nil
+    return ChosenList(queue: queue, start: isAtCut ? .atCut(nil) : .asWritten)
+  }
+
   package static let base = ListChoice(programme: nil, resume: .second)
 }
 

@@ -141,18 +141,20 @@ package struct QueueSnapshot: Sendable {
     if isFallback { return beginFallbackRound(due ?? settings.round) }
     guard let due, due > settings.round else { return }
     settings.round = due
-    for index in rows.indices {
-      rows[index].place.attempts = 0
-      if rows[index].state.isEnded { rows[index].state = .pending }
-    }
+    for index in rows.indices { renew(index) }
+  }
+
+  /// An entry has its turn again, with all its attempts.
+  private mutating func renew(_ index: Int) {
+    rows[index].place.attempts = 0
+    if rows[index].state.isEnded { rows[index].state = .pending }
   }
 
   /// The fallback list has no round of its own: what ended in an earlier one is due again.
   private mutating func beginFallbackRound(_ round: Int) {
     settings.round = round
     for index in rows.indices where rows[index].state.isEnded && rows[index].place.round <= round {
-      rows[index].place.attempts = 0
-      rows[index].state = .pending
+      renew(index)
     }
   }
 
@@ -223,14 +225,11 @@ package struct QueueSnapshot: Sendable {
   /// Makes the list ready as a choice says, as `FeederStore.choose` does in rows.
   package mutating func begin(_ choice: ListChoice) {
     if choice.programme != nil { settings.repeatMode = choice.isOnce ? .off : .all }
-    // The base goes on unless it is to restart; a programme begins unless it is to go on.
-    let isBegun = choice.resume == .restart || choice.resume == nil && choice.programme != nil
-    guard isBegun else { return }
+    guard choice.begins else { return }
     settings.round = max(settings.round, rows.map(\.place.round).max() ?? 0) + 1
     for index in rows.indices {
       rows[index].place.round = settings.round
-      rows[index].place.attempts = 0
-      if rows[index].state.isEnded { rows[index].state = .pending }
+      renew(index)
     }
   }
 
@@ -266,8 +265,7 @@ package struct QueueSnapshot: Sendable {
     for index in rows.indices where rows[index].state != .playing {
       if !isBefore(index) {
         rows[index].place.round = round
-        rows[index].place.attempts = 0
-        if rows[index].state.isEnded { rows[index].state = .pending }
+        renew(index)
       } else if !rows[index].state.isEnded || rows[index].state == .skipped,
         rows[index].place.round <= round
       {
