@@ -3,14 +3,13 @@ import CastqOperations
 import CastqText
 
 /// `castq check SOURCE…`
-struct CheckCommand: AsyncParsableCommand {
+struct CheckCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Parse and validate sources; every problem as file:line:column: message.",
     discussion:
       "With --device it also says what that device plays as it is, and what has to be converted for it.")
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   @OptionGroup var input: SourceOptions
   @Flag(help: "Ask the servers, too: what cannot be fetched, is no media, or may not be read by receivers.")
   var online = false

@@ -11,7 +11,6 @@ struct CompletionCommand: ParsableCommand {
     commandName: "completion", abstract: "Print the completion script for a shell.")
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Argument(help: "bash, zsh or fish.")
   var shell: Shell

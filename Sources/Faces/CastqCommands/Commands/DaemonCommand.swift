@@ -11,7 +11,7 @@ import CastqText
 import UnixSignals
 
 /// `castq daemon`
-struct DaemonCommand: AsyncParsableCommand {
+struct DaemonCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "daemon", abstract: "Feed every device that has something to play, for ever.",
     discussion: """
@@ -22,7 +22,6 @@ struct DaemonCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Flag(help: "Feed each device until its queue is drained, and exit when all are.")
   var untilIdle = false

@@ -26,7 +26,7 @@ struct DatabaseCommand: AsyncParsableCommand {
   }
 
   /// `castq db check`
-  struct Check: AsyncParsableCommand {
+  struct Check: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "check", abstract: "Look for damage; print one problem a line.",
       discussion:
@@ -34,7 +34,6 @@ struct DatabaseCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
 
     func run() async throws {
       let (problems, isUsable) = try found()
@@ -103,13 +102,12 @@ struct DatabaseCommand: AsyncParsableCommand {
   }
 
   /// `castq db backup FILE`
-  struct Backup: AsyncParsableCommand {
+  struct Backup: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "backup", abstract: "Copy the database into a new file, even while it is in use.",
       discussion: "Neither the file nor its copy is upgraded.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
 
     @Argument(help: "The new file.", completion: .file())
     var file: String
@@ -122,12 +120,11 @@ struct DatabaseCommand: AsyncParsableCommand {
   }
 
   /// `castq db vacuum`
-  struct Vacuum: AsyncParsableCommand {
+  struct Vacuum: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "vacuum", abstract: "Return the space of removed rows to the disk.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
 
     func run() async throws {
       try DatabaseCommand.work(global) { (path) throws(StoreError) in try Database(asIs: path).vacuum() }

@@ -13,7 +13,7 @@ struct DeviceCommand: AsyncParsableCommand {
     ])
 
   /// `castq device add NAME HOST[:PORT]`
-  struct Add: AsyncParsableCommand {
+  struct Add: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a device at an address, or move it there.",
       discussion: """
@@ -21,7 +21,6 @@ struct DeviceCommand: AsyncParsableCommand {
         """)
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the device.") var name: String
     @Argument(help: ArgumentHelp("Its address; the default port is 8009.", valueName: "host[:port]"))
     var address: String
@@ -33,13 +32,12 @@ struct DeviceCommand: AsyncParsableCommand {
   }
 
   /// `castq device rm NAME`
-  struct Remove: AsyncParsableCommand {
+  struct Remove: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "rm", abstract: "Forget a device, its queue and the rules for it alone; history stays.",
       aliases: ["remove"])
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name: String
 
     func run() async throws {
@@ -48,7 +46,7 @@ struct DeviceCommand: AsyncParsableCommand {
   }
 
   /// `castq device show [NAME]`
-  struct Show: AsyncParsableCommand {
+  struct Show: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show everything known about a device.",
       discussion:
@@ -56,7 +54,6 @@ struct DeviceCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(
       help: "Alias, name, UUID or address; by default the default device.",
       completion: NameCompletion.knownDevices) var name: String?
@@ -75,11 +72,10 @@ struct DeviceCommand: AsyncParsableCommand {
   }
 
   /// `castq device alias NAME [ALIAS]`
-  struct Alias: AsyncParsableCommand {
+  struct Alias: CastqCommand {
     static let configuration = CommandConfiguration(abstract: "Give a device a short name.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name: String
     @Argument(help: "The short name; omit it to remove the alias.") var alias: String?
 
@@ -89,12 +85,11 @@ struct DeviceCommand: AsyncParsableCommand {
   }
 
   /// `castq device default NAME`
-  struct Default: AsyncParsableCommand {
+  struct Default: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Set the device to use when none is named; without an argument, print it.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name:
       String?
 

@@ -3,7 +3,7 @@ import CastqOperations
 import CastqText
 
 /// `castq devices [--scan DURATION]`
-struct DevicesCommand: AsyncParsableCommand {
+struct DevicesCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices", abstract: "List the known devices, and discover others.",
     discussion: """
@@ -15,7 +15,6 @@ struct DevicesCommand: AsyncParsableCommand {
   private static let firstLook = Duration.seconds(4)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Option(
     defaultAsFlag: DurationArgument(seconds: 5),

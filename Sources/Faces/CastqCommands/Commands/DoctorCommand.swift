@@ -7,7 +7,7 @@ import CastqOutput
 import CastqText
 
 /// `castq doctor`
-struct DoctorCommand: AsyncParsableCommand {
+struct DoctorCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Test the path to the device; one verdict a line, with the one thing to do.",
@@ -18,7 +18,6 @@ struct DoctorCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Flag(
     inversion: .prefixedNo,

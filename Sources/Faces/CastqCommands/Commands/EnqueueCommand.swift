@@ -4,12 +4,11 @@ import CastqStore
 import CastqText
 
 /// `castq enqueue SOURCE…`
-struct EnqueueCommand: AsyncParsableCommand {
+struct EnqueueCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "enqueue", abstract: "Append to the queue.", aliases: ["add"])
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   @OptionGroup var input: SourceOptions
 
   @Flag(

@@ -4,7 +4,7 @@ import CastqOperations
 import CastqPlaylists
 
 /// `castq export`
-struct ExportCommand: AsyncParsableCommand {
+struct ExportCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write the queue as a playlist.",
     discussion: """
@@ -13,7 +13,6 @@ struct ExportCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Option(help: ArgumentHelp("yaml, json, m3u, m3u8, pls, xspf or jspf.", valueName: "format"))
   var format: PlaylistFormat?
@@ -31,12 +30,11 @@ struct ExportCommand: AsyncParsableCommand {
 }
 
 /// `castq import FILE`
-struct ImportCommand: AsyncParsableCommand {
+struct ImportCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Replace the queue by a playlist, without starting it.")
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Argument(help: ArgumentHelp("Playlist, or - for standard input.", valueName: "file"), completion: .file())
   var file: String

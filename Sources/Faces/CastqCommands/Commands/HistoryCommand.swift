@@ -6,7 +6,7 @@ import CastqStore
 import CastqText
 
 /// `castq history`
-struct HistoryCommand: AsyncParsableCommand {
+struct HistoryCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "Show what was played.",
     discussion: """
@@ -16,7 +16,6 @@ struct HistoryCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @OptionGroup var period: PeriodOptions
 

@@ -9,7 +9,7 @@ import CastqPlaylists
 import CastqText
 
 /// `castq mpd [--listen HOST:PORT|PATH]`
-struct MPDCommand: AsyncParsableCommand {
+struct MPDCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "mpd", abstract: "Serve the protocol of the Music Player Daemon, for its clients.",
     discussion: """
@@ -19,7 +19,6 @@ struct MPDCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Option(
     help: ArgumentHelp(

@@ -8,7 +8,7 @@ import CastqText
 import Glibc
 
 /// `castq device pin NAME [--off|--roots FILE]`
-struct PinCommand: AsyncParsableCommand {
+struct PinCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "pin", abstract: "Set how a device must prove its identity.",
     discussion: """
@@ -19,7 +19,6 @@ struct PinCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name: String
 
   @Flag(help: "Accept any device that answers at its address.")
@@ -95,14 +94,13 @@ struct PinCommand: AsyncParsableCommand {
 }
 
 /// `castq device unpin NAME`
-struct UnpinCommand: AsyncParsableCommand {
+struct UnpinCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin", abstract: "Forget a device's key; the next key it proves is pinned.",
     discussion:
       "For a device that was replaced. Otherwise find out first what answers at its address.")
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name: String
 
   func run() async throws {

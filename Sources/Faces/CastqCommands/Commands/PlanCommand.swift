@@ -5,7 +5,7 @@ import CastqStore
 import CastqText
 
 /// `castq plan`
-struct PlanCommand: AsyncParsableCommand {
+struct PlanCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan", abstract: "Show what will be on which device, by which rule.",
     discussion: """
@@ -14,7 +14,6 @@ struct PlanCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   // A time may begin with a minus sign, as an option does.
   @Option(

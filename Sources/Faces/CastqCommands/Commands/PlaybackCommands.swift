@@ -4,7 +4,7 @@ import CastqOperations
 import CastqText
 
 /// `castq play [ENTRY]`
-struct PlayCommand: AsyncParsableCommand {
+struct PlayCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Resume, or play an entry of the queue and what follows it.",
     discussion: """
@@ -13,7 +13,6 @@ struct PlayCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Argument(
     help: "Number of the entry, as 'castq queue' shows it under ENTRY; p3 is what stands at POS 3.",
@@ -26,25 +25,23 @@ struct PlayCommand: AsyncParsableCommand {
 }
 
 /// `castq pause`
-struct PauseCommand: AsyncParsableCommand {
+struct PauseCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause", abstract: "Pause playback; exits 1 when nothing plays.")
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.pause) } }
 }
 
 /// `castq toggle`
-struct ToggleCommand: AsyncParsableCommand {
+struct ToggleCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "toggle", abstract: "Pause or resume.")
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.toggle) } }
 }
 
 /// `castq stop`
-struct StopCommand: AsyncParsableCommand {
+struct StopCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "stop", abstract: "Stop the media and keep the queue.",
     discussion: """
@@ -53,7 +50,6 @@ struct StopCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Flag(help: "Also close the application, even one that castq did not start.")
   var quit = false
@@ -64,31 +60,28 @@ struct StopCommand: AsyncParsableCommand {
 }
 
 /// `castq next`
-struct NextCommand: AsyncParsableCommand {
+struct NextCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "next", abstract: "Play the next entry; the current one counts as skipped.")
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.next) } }
 }
 
 /// `castq prev`
-struct PreviousCommand: AsyncParsableCommand {
+struct PreviousCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "prev", abstract: "Play the previous entry; the first entry restarts.",
     aliases: ["previous"])
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.previous) } }
 }
 
 /// `castq seek T|+T|-T|N%`
-struct SeekCommand: AsyncParsableCommand {
+struct SeekCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "seek", abstract: "Seek to a position: 90, 1:30, +10s, -1m or 50%.")
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Argument(help: "A position, a step with a sign, or a percentage of the length.")
   var position: String
@@ -105,12 +98,11 @@ struct SeekCommand: AsyncParsableCommand {
 }
 
 /// `castq rate X`
-struct RateCommand: AsyncParsableCommand {
+struct RateCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "rate", abstract: "Set the playback rate, 0.5 to 2, of the current entry.")
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Argument(help: ArgumentHelp("1 is normal.", valueName: "x"))
   var rate: String

@@ -8,7 +8,7 @@ import CastqText
 import UnixSignals
 
 /// `castq prepare SOURCE…`
-struct PrepareCommand: AsyncParsableCommand {
+struct PrepareCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "prepare", abstract: "Convert ahead of time what the device does not play.",
     discussion: """
@@ -17,7 +17,6 @@ struct PrepareCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   @OptionGroup var input: SourceOptions
 
   func validate() throws {

@@ -7,13 +7,12 @@ import CastqStore
 import CastqText
 
 /// `castq queue`
-struct QueueCommand: AsyncParsableCommand {
+struct QueueCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue",
     abstract: "Show the queue, with stable entry numbers; exits 1 when it is empty.", aliases: ["list"])
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   func run() async throws {
     let workspace = try Workspace(global, isReader: true)
@@ -45,12 +44,11 @@ struct QueueCommand: AsyncParsableCommand {
 }
 
 /// `castq remove ENTRY…`
-struct RemoveCommand: AsyncParsableCommand {
+struct RemoveCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove entries from the queue.", aliases: ["rm"])
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Argument(
     help: ArgumentHelp(
@@ -65,12 +63,11 @@ struct RemoveCommand: AsyncParsableCommand {
 }
 
 /// `castq move ENTRY POS`
-struct MoveCommand: AsyncParsableCommand {
+struct MoveCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move an entry to a position.", aliases: ["mv"])
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Argument(
     help: "Number of the entry, as 'castq queue' shows it under ENTRY; p3 is what stands at POS 3.",
@@ -94,13 +91,12 @@ struct MoveCommand: AsyncParsableCommand {
 }
 
 /// `castq clear`
-struct ClearCommand: AsyncParsableCommand {
+struct ClearCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Empty the queue.",
     discussion: "The current entry keeps playing to its end and its title is printed; --stop stops it.")
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Flag(help: "Also stop playback.")
   var stop = false
@@ -117,12 +113,11 @@ struct ClearCommand: AsyncParsableCommand {
 }
 
 /// `castq repeat [off|all|one]`
-struct RepeatCommand: AsyncParsableCommand {
+struct RepeatCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "repeat", abstract: "Set the repeat mode of the queue; without an argument, print it.")
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Argument(help: "Repeat nothing, all of the queue, or one entry.")
   var mode: QueueRepeat?
@@ -145,7 +140,7 @@ struct RepeatCommand: AsyncParsableCommand {
 extension QueueRepeat: ExpressibleByArgument {}
 
 /// `castq shuffle [on|off]`
-struct ShuffleCommand: AsyncParsableCommand {
+struct ShuffleCommand: CastqCommand {
   enum Switch: String, ExpressibleByArgument, CaseIterable {
     case on, off
   }
@@ -155,7 +150,6 @@ struct ShuffleCommand: AsyncParsableCommand {
     abstract: "Shuffle the queue; each 'shuffle on' draws a new order.")
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Argument(help: "Shuffle, or return to the order of the list.")
   var state: Switch = .on

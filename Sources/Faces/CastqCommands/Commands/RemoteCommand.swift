@@ -5,7 +5,7 @@ import CastqTerminal
 import CastqText
 
 /// `castq remote`
-struct RemoteCommand: AsyncParsableCommand {
+struct RemoteCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "remote", abstract: "Control a device on the full screen of the terminal.",
     discussion: """
@@ -15,7 +15,6 @@ struct RemoteCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   func validate() throws {
     if global.isMachineReadable {

@@ -7,7 +7,7 @@ import CastqStore
 import CastqText
 
 /// `castq report proof [--since TIME] [--until TIME] [-d DEVICE]… [--rule NAME] [--programme NAME] [--media PATTERN] [--paths] [-o FILE]`
-struct ReportProofCommand: AsyncParsableCommand {
+struct ReportProofCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "proof", abstract: "Write a signed proof of what was played.",
     discussion: """
@@ -21,7 +21,6 @@ struct ReportProofCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   @OptionGroup var period: PeriodOptions
 
   @Option(
@@ -93,7 +92,7 @@ extension ReportProofCommand {
 }
 
 /// `castq report key`
-struct ReportKeyCommand: AsyncParsableCommand {
+struct ReportKeyCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "key", abstract: "Print the public key of this site, which signs its proofs.",
     discussion: """
@@ -102,7 +101,6 @@ struct ReportKeyCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   func run() async throws {
     // The folder of the database is made with it.
@@ -124,7 +122,7 @@ struct ReportKeyCommand: AsyncParsableCommand {
 }
 
 /// `castq report verify FILE [--key FILE]`
-struct ReportVerifyCommand: AsyncParsableCommand {
+struct ReportVerifyCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Check a proof of what was played.",
     discussion: """
@@ -133,7 +131,6 @@ struct ReportVerifyCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Argument(help: "The proof; - is standard input.", completion: .file())
   var file: String

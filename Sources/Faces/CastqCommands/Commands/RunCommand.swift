@@ -9,7 +9,7 @@ import CastqStore
 import CastqText
 
 /// `castq run [SOURCE…]`
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Feed the device until its queue is drained; with sources, replace the queue first.",
@@ -19,7 +19,6 @@ struct RunCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   @OptionGroup var input: SourceOptions
 
   @Flag(help: "Restart the queue at its end, for ever.")
@@ -104,7 +103,7 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 /// `castq cast SOURCE…`
-struct CastCommand: AsyncParsableCommand {
+struct CastCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "cast", abstract: "Replace the queue and start now; return when the first item plays.",
     discussion: """
@@ -113,7 +112,6 @@ struct CastCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   @OptionGroup var input: SourceOptions
 
   @Flag(help: "Return when the queue is drained.")

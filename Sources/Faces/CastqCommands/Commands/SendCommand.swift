@@ -6,7 +6,7 @@ import CastqStore
 import CastqText
 
 /// `castq send NAMESPACE MESSAGE`
-struct SendCommand: AsyncParsableCommand {
+struct SendCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "send", abstract: "Send a message to the running application on a custom namespace.",
     discussion: """
@@ -16,7 +16,6 @@ struct SendCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Argument(help: "Such as urn:x-cast:com.example.game.")
   var namespace: String

@@ -7,13 +7,12 @@ import CastqTerminal
 import CastqText
 
 /// `castq status`
-struct StatusCommand: AsyncParsableCommand {
+struct StatusCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show what is playing; if nothing is, show why and exit 1.",
     discussion: "Without a command, castq shows the status of every known device, a line each.")
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Flag(help: "Update the status until interrupted.")
   var follow = false

@@ -6,7 +6,7 @@ import CastqOutput
 import CastqText
 
 /// `castq tracks [--on ID…] [--off]`
-struct TracksCommand: AsyncParsableCommand {
+struct TracksCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "tracks", abstract: "List the tracks of the current entry, or choose among them.",
     discussion:
@@ -14,7 +14,6 @@ struct TracksCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Option(
     parsing: .upToNextOption, help: ArgumentHelp("Activate the tracks with these IDs.", valueName: "id"))
@@ -60,13 +59,12 @@ struct TracksCommand: AsyncParsableCommand {
 }
 
 /// `castq style KEY=VALUE…`
-struct StyleCommand: AsyncParsableCommand {
+struct StyleCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "style", abstract: "Change the text track style; keys that are not given stay.",
     discussion: TextStyleText.keys.map { "\($0.key)=\($0.values)" }.joined(separator: "\n"))
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Argument(
     help: ArgumentHelp("Such as foreground=#FFFF00FF font-scale=1.2 edge=outline.", valueName: "key=value"))
@@ -86,10 +84,9 @@ struct StyleCommand: AsyncParsableCommand {
 }
 
 /// `castq skip-ad`
-struct SkipAdCommand: AsyncParsableCommand {
+struct SkipAdCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "skip-ad", abstract: "Skip the current ad clip, once it is skippable.")
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.skipAd) } }
 }

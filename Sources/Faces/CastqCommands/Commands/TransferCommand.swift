@@ -3,7 +3,7 @@ import CastqFeeding
 import CastqOperations
 
 /// `castq transfer --to DEVICE`
-struct TransferCommand: AsyncParsableCommand {
+struct TransferCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "transfer", abstract: "Move playback to another device, with its queue and position.",
     discussion: """
@@ -13,7 +13,6 @@ struct TransferCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Option(
     help: ArgumentHelp("Alias, name, UUID or host[:port] of the target device.", valueName: "sel"),

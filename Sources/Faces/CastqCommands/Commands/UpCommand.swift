@@ -8,7 +8,7 @@ import Glibc
 import UnixSignals
 
 /// `castq up`
-struct UpCommand: AsyncParsableCommand {
+struct UpCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "up", abstract: "Run the daemon and the operator page until interrupted.",
     discussion: """
@@ -18,7 +18,6 @@ struct UpCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Option(
     help: ArgumentHelp(

@@ -5,14 +5,13 @@ import CastqOperations
 import CastqText
 
 /// `castq volume [N|+N|-N]`
-struct VolumeCommand: AsyncParsableCommand {
+struct VolumeCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "volume", abstract: "Print or set the device volume.",
     discussion:
       "Levels are integers from 0 to 100, or fractions with a point such as 0.55; with a sign, steps.")
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Argument(help: ArgumentHelp("A level, or a step with a sign.", valueName: "n"))
   var level: String?
@@ -48,18 +47,16 @@ struct VolumeCommand: AsyncParsableCommand {
 }
 
 /// `castq mute`
-struct MuteCommand: AsyncParsableCommand {
+struct MuteCommand: CastqCommand {
   static let configuration = CommandConfiguration(commandName: "mute", abstract: "Mute the device.")
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.mute(true)) } }
 }
 
 /// `castq unmute`
-struct UnmuteCommand: AsyncParsableCommand {
+struct UnmuteCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "unmute", abstract: "Unmute the device.")
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.mute(false)) } }
 }

@@ -29,12 +29,11 @@ package struct WebCommand: AsyncParsableCommand {
   }
 
   /// `castq web [--listen HOST:PORT]`
-  struct Serve: AsyncParsableCommand {
+  struct Serve: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve", abstract: "Serve the page until interrupted; the default.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
 
     @Option(
       help: ArgumentHelp(
@@ -108,7 +107,7 @@ package struct WebCommand: AsyncParsableCommand {
     }
 
     /// `castq web token add NAME --role look|operate|edit`
-    struct Add: AsyncParsableCommand {
+    struct Add: CastqCommand {
       static let configuration = CommandConfiguration(
         abstract: "Make a token and print it, once: only its digest is stored.",
         discussion: """
@@ -116,7 +115,6 @@ package struct WebCommand: AsyncParsableCommand {
           """)
 
       @OptionGroup var given: GivenOptions
-      var global: CallOptions { given.call }
       @Argument(help: "Whose token it is.") var name: String
       @Option(help: "look, operate or edit.") var role: WebRole
 
@@ -139,12 +137,11 @@ package struct WebCommand: AsyncParsableCommand {
     }
 
     /// `castq web token ls`
-    struct List: AsyncParsableCommand {
+    struct List: CastqCommand {
       static let configuration = CommandConfiguration(
         commandName: "ls", abstract: "List the tokens by name.", aliases: ["list"])
 
       @OptionGroup var given: GivenOptions
-      var global: CallOptions { given.call }
 
       func run() async throws {
         let tokens = try Token.book(global) { (book) throws(TokenBook.Problem) in try book.all() }
@@ -168,12 +165,11 @@ package struct WebCommand: AsyncParsableCommand {
     }
 
     /// `castq web token rm NAME`
-    struct Remove: AsyncParsableCommand {
+    struct Remove: CastqCommand {
       static let configuration = CommandConfiguration(
         commandName: "rm", abstract: "Remove a token: it opens nothing from now on.", aliases: ["remove"])
 
       @OptionGroup var given: GivenOptions
-      var global: CallOptions { given.call }
       @Argument(help: "Whose token it is.") var name: String
 
       func run() async throws {

@@ -4,7 +4,7 @@ import CastqOperations
 import CastqText
 
 /// `castq why`
-struct WhyCommand: AsyncParsableCommand {
+struct WhyCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "why", abstract: "Explain what is on a device, rule by rule.",
     discussion: """
@@ -14,7 +14,6 @@ struct WhyCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
 
   @Argument(
     help: ArgumentHelp("A time, the number of an entry, or play: with that of a play.", valueName: "what"),

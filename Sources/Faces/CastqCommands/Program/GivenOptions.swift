@@ -108,3 +108,12 @@ struct GivenOptions: ParsableArguments {
     return call
   }
 }
+
+/// A command of castq: it has these options.
+protocol CastqCommand: AsyncParsableCommand {
+  var given: GivenOptions { get }
+}
+
+extension CastqCommand {
+  var global: CallOptions { given.call }
+}

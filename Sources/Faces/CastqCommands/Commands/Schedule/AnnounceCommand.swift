@@ -5,7 +5,7 @@ import CastqSchedule
 import CastqText
 
 /// `castq announce`
-struct AnnounceCommand: AsyncParsableCommand {
+struct AnnounceCommand: CastqCommand {
   static let configuration = CommandConfiguration(
     commandName: "announce", abstract: "Interrupt what devices show, and give their screens back.",
     usage: "castq announce <source> -d <sel> [<options>]",
@@ -16,7 +16,6 @@ struct AnnounceCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var given: GivenOptions
-  var global: CallOptions { given.call }
   @Argument(
     help: "A programme, or a list, a folder or an address.", completion: NameCompletion.programmesAndFiles)
   var source: String

@@ -16,12 +16,11 @@ struct CalendarCommand: AsyncParsableCommand {
     ])
 
   /// `castq calendar add NAME DATE LABEL`
-  struct Add: AsyncParsableCommand {
+  struct Add: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a day to a calendar, which is made if it is missing.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the calendar.", completion: NameCompletion.calendars) var name: String
     @Argument(help: ArgumentHelp("The day, such as 2026-12-24.", valueName: "date")) var day: String
     @Argument(help: "What the day is called.") var label: String
@@ -34,12 +33,11 @@ struct CalendarCommand: AsyncParsableCommand {
   }
 
   /// `castq calendar ls [NAME]`
-  struct List: AsyncParsableCommand {
+  struct List: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the calendars, or the days of one.", aliases: ["list"])
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of a calendar.", completion: NameCompletion.calendars) var name: String?
 
     func run() async throws {
@@ -70,13 +68,12 @@ struct CalendarCommand: AsyncParsableCommand {
   }
 
   /// `castq calendar rm NAME [DATE]`
-  struct Remove: AsyncParsableCommand {
+  struct Remove: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "rm", abstract: "Remove a calendar that nothing uses, or one of its days.",
       aliases: ["remove"])
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the calendar.", completion: NameCompletion.calendars) var name: String
     @Argument(help: ArgumentHelp("Only this day.", valueName: "date")) var day: String?
 

@@ -4,7 +4,7 @@ import CastqText
 
 extension CalendarCommand {
   /// `castq calendar import NAME FILE.ics|URL`
-  struct Import: AsyncParsableCommand {
+  struct Import: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Give a calendar the days of an .ics file or address.",
       discussion: """
@@ -13,7 +13,6 @@ extension CalendarCommand {
         """)
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the calendar.") var name: String
     @Argument(
       help: ArgumentHelp("A file, an address, or - for standard input.", valueName: "file|url"),

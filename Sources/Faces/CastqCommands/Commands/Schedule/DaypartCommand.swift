@@ -12,7 +12,7 @@ struct DaypartCommand: AsyncParsableCommand {
     subcommands: [Add.self, List.self, Remove.self])
 
   /// `castq daypart add NAME HH:MM-HH:MM`
-  struct Add: AsyncParsableCommand {
+  struct Add: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Name a part of the day.",
       discussion: """
@@ -21,7 +21,6 @@ struct DaypartCommand: AsyncParsableCommand {
         """)
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the day part, one word.") var name: String
     @Argument(help: ArgumentHelp("Two local times.", valueName: "hh:mm-hh:mm")) var part: String
 
@@ -71,12 +70,11 @@ struct DaypartCommand: AsyncParsableCommand {
   }
 
   /// `castq daypart ls`
-  struct List: AsyncParsableCommand {
+  struct List: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the day parts.", aliases: ["list"])
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
 
     func run() async throws {
       let call = try ScheduleCall(global, isReader: true)
@@ -93,12 +91,11 @@ struct DaypartCommand: AsyncParsableCommand {
   }
 
   /// `castq daypart rm NAME`
-  struct Remove: AsyncParsableCommand {
+  struct Remove: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "rm", abstract: "Remove a day part that no rule uses.", aliases: ["remove"])
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the day part.") var name: String
 
     func run() async throws {

@@ -11,12 +11,11 @@ struct GroupCommand: AsyncParsableCommand {
     subcommands: [Add.self, List.self, Remove.self])
 
   /// `castq group add NAME DEVICE…`
-  struct Add: AsyncParsableCommand {
+  struct Add: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add devices to a group, which is made if it is missing.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the group.", completion: NameCompletion.groups) var name: String
     @Argument(
       help: ArgumentHelp("Alias, name, UUID or address of known devices.", valueName: "device"),
@@ -30,12 +29,11 @@ struct GroupCommand: AsyncParsableCommand {
   }
 
   /// `castq group ls`
-  struct List: AsyncParsableCommand {
+  struct List: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the groups with their devices.", aliases: ["list"])
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
 
     func run() async throws {
       let call = try ScheduleCall(global, isReader: true)
@@ -51,13 +49,12 @@ struct GroupCommand: AsyncParsableCommand {
   }
 
   /// `castq group rm NAME [DEVICE…]`
-  struct Remove: AsyncParsableCommand {
+  struct Remove: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "rm", abstract: "Remove a group that no rule uses, or some of its devices.",
       aliases: ["remove"])
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the group.", completion: NameCompletion.groups) var name: String
     @Argument(
       help: ArgumentHelp("Only these devices.", valueName: "device"), completion: NameCompletion.knownDevices)

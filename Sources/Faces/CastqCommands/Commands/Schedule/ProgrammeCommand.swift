@@ -10,13 +10,12 @@ struct ProgrammeCommand: AsyncParsableCommand {
     subcommands: [Add.self, List.self, Show.self, Remove.self], aliases: ["program"])
 
   /// `castq programme add NAME SOURCE`
-  struct Add: AsyncParsableCommand {
+  struct Add: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Name a list, a folder or an address.",
       discussion: "The source is read again whenever the programme is shown; it is checked now.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the programme.", completion: NameCompletion.programmes) var name: String
     @Argument(help: "Playlist, media file, folder or URL.", completion: .file()) var source: String
     @Flag(help: "Play it in a shuffled order.") var shuffle = false
@@ -36,12 +35,11 @@ struct ProgrammeCommand: AsyncParsableCommand {
   }
 
   /// `castq programme ls`
-  struct List: AsyncParsableCommand {
+  struct List: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the programmes.", aliases: ["list"])
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
 
     func run() async throws {
       let call = try ScheduleCall(global, isReader: true)
@@ -60,12 +58,11 @@ struct ProgrammeCommand: AsyncParsableCommand {
   }
 
   /// `castq programme show NAME`
-  struct Show: AsyncParsableCommand {
+  struct Show: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show a programme, and what uses it.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the programme.", completion: NameCompletion.programmes) var name: String
 
     func run() async throws {
@@ -86,12 +83,11 @@ struct ProgrammeCommand: AsyncParsableCommand {
   }
 
   /// `castq programme rm NAME`
-  struct Remove: AsyncParsableCommand {
+  struct Remove: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "rm", abstract: "Remove a programme that no rule uses.", aliases: ["remove"])
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the programme.", completion: NameCompletion.programmes) var name: String
 
     func run() async throws {

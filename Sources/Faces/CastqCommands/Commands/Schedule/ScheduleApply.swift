@@ -6,7 +6,7 @@ import CastqStore
 
 extension ScheduleCommand {
   /// `castq schedule apply FILE`
-  struct Apply: AsyncParsableCommand {
+  struct Apply: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make the schedule what a file says, and print what changes.",
       discussion: """
@@ -16,7 +16,6 @@ extension ScheduleCommand {
         """)
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(
       help: ArgumentHelp("The file, or - for standard input.", valueName: "file"), completion: .file())
     var file: String

@@ -3,13 +3,12 @@ import CastqOperations
 
 extension ScheduleCommand {
   /// `castq schedule skip NAME@DATE[THH:MM]`
-  struct Skip: AsyncParsableCommand {
+  struct Skip: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Leave out one time of a rule.",
       discussion: "'castq schedule move' to the time itself puts it back.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @OptionGroup var rule: RuleTime
 
     func run() async throws {
@@ -18,13 +17,12 @@ extension ScheduleCommand {
   }
 
   /// `castq schedule move NAME@DATE[THH:MM] TIME`
-  struct Move: AsyncParsableCommand {
+  struct Move: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Begin one time of a rule at another one; its length stays.",
       discussion: "To the time itself: undoes 'skip', 'move' and 'replace'.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @OptionGroup var rule: RuleTime
     @Argument(help: "HH:MM on the same day, or 2026-12-24T08:00; in the rule's zone.") var time: String
 
@@ -34,12 +32,11 @@ extension ScheduleCommand {
   }
 
   /// `castq schedule replace NAME@DATE[THH:MM] PROGRAMME`
-  struct Replace: AsyncParsableCommand {
+  struct Replace: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Play something else at one time of a rule.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @OptionGroup var rule: RuleTime
     @Argument(
       help: ArgumentHelp("A programme, or a source.", valueName: "programme|source"),

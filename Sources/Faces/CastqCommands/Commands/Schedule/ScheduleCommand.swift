@@ -13,7 +13,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     ])
 
   /// `castq schedule add NAME --play PROGRAMME|SOURCE`
-  struct Add: AsyncParsableCommand {
+  struct Add: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make a rule: what plays, where and when.",
       usage: "castq schedule add <name> --play <programme|source> -d <sel> <when> [<how>]",
@@ -23,7 +23,6 @@ struct ScheduleCommand: AsyncParsableCommand {
         """)
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
     @Option(
       help: ArgumentHelp("A programme, or a list, a folder or an address.", valueName: "programme|source"),
@@ -62,12 +61,11 @@ struct ScheduleCommand: AsyncParsableCommand {
   }
 
   /// `castq schedule ls`
-  struct List: AsyncParsableCommand {
+  struct List: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the rules, with their next times.", aliases: ["list"])
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
 
     func run() async throws {
       try RuleListing(ScheduleCall(global, isReader: true), shares: false).print(
@@ -76,11 +74,10 @@ struct ScheduleCommand: AsyncParsableCommand {
   }
 
   /// `castq schedule show NAME`
-  struct Show: AsyncParsableCommand {
+  struct Show: CastqCommand {
     static let configuration = CommandConfiguration(abstract: "Show everything about a rule.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
 
     func run() async throws {
@@ -94,12 +91,11 @@ struct ScheduleCommand: AsyncParsableCommand {
   }
 
   /// `castq schedule rm NAME`
-  struct Remove: AsyncParsableCommand {
+  struct Remove: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "rm", abstract: "Remove a rule; history stays.", aliases: ["remove"])
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
 
     func run() async throws {
@@ -110,22 +106,20 @@ struct ScheduleCommand: AsyncParsableCommand {
   }
 
   /// `castq schedule enable NAME`
-  struct Enable: AsyncParsableCommand {
+  struct Enable: CastqCommand {
     static let configuration = CommandConfiguration(abstract: "Switch a rule on again.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
 
     func run() async throws { try await ScheduleCall(global).setEnabled(true, name) }
   }
 
   /// `castq schedule disable NAME`
-  struct Disable: AsyncParsableCommand {
+  struct Disable: CastqCommand {
     static let configuration = CommandConfiguration(abstract: "Switch a rule off, and keep it.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
 
     func run() async throws { try await ScheduleCall(global).setEnabled(false, name) }

@@ -5,13 +5,12 @@ import CastqStore
 
 extension ScheduleCommand {
   /// `castq schedule export`
-  struct Export: AsyncParsableCommand {
+  struct Export: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print the whole schedule as a file for 'castq schedule apply'.",
       discussion: "Programmes, day parts, calendars, groups, zones of devices, rules and shares, as YAML.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
 
     func run() async throws {
       let workspace = try Workspace(global, isReader: true)

@@ -8,7 +8,7 @@ import CastqText
 
 extension ScheduleCommand {
   /// `castq schedule import FILE.ics|URL`
-  struct Import: AsyncParsableCommand {
+  struct Import: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make rules of the events of an .ics file or address.",
       discussion: """
@@ -18,7 +18,6 @@ extension ScheduleCommand {
         """)
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(
       help: ArgumentHelp("A file, an address, or - for standard input.", valueName: "file|url"),
       completion: .file())

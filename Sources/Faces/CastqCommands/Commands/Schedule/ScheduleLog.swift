@@ -7,7 +7,7 @@ import CastqStore
 
 extension ScheduleCommand {
   /// `castq schedule log NAME`
-  struct Log: AsyncParsableCommand {
+  struct Log: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print the revisions of a rule, and what each of them changed.",
       discussion: """
@@ -16,7 +16,6 @@ extension ScheduleCommand {
         """)
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
 
     func run() async throws {

@@ -11,14 +11,13 @@ struct ShareCommand: AsyncParsableCommand {
     subcommands: [Add.self, List.self, Remove.self])
 
   /// `castq share add NAME SOURCE`
-  struct Add: AsyncParsableCommand {
+  struct Add: CastqCommand {
     static let configuration = CommandConfiguration(
       abstract: "Give a programme a part of each hour.",
       usage: "castq share add <name> <source> -d <sel> --per-hour <120s|5%> [<options>]",
       discussion: "Always, unless an option says when. Time in which the screen is dark does not count.")
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the share.") var name: String
     @Argument(
       help: ArgumentHelp("A programme, or a list, a folder or an address.", valueName: "source"),
@@ -54,12 +53,11 @@ struct ShareCommand: AsyncParsableCommand {
   }
 
   /// `castq share ls`
-  struct List: AsyncParsableCommand {
+  struct List: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the shares.", aliases: ["list"])
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
 
     func run() async throws {
       try RuleListing(ScheduleCall(global, isReader: true), shares: true).print(
@@ -68,12 +66,11 @@ struct ShareCommand: AsyncParsableCommand {
   }
 
   /// `castq share rm NAME`
-  struct Remove: AsyncParsableCommand {
+  struct Remove: CastqCommand {
     static let configuration = CommandConfiguration(
       commandName: "rm", abstract: "Remove a share; history stays.", aliases: ["remove"])
 
     @OptionGroup var given: GivenOptions
-    var global: CallOptions { given.call }
     @Argument(help: "Name of the share.") var name: String
 
     func run() async throws {
