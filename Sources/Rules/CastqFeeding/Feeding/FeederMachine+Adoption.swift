@@ -38,17 +38,17 @@ extension FeederMachine {
     let load: ReceiverLoad =
       isBusy
       ? .unwanted(nil, isOurs: status.map { isOurs($0, isSameApplication) } ?? false) : .none
-    if application == .pages, isSameApplication, resumePage(&actions, at: now, wall: wall) { return }
-    if status == nil, isSameApplication, hasAnswered, pending == nil, !startsOver {
+    if receiver.application == .pages, isSameApplication, resumePage(&actions, at: now, wall: wall) { return }
+    if status == nil, isSameApplication, hasAnswered, receiver.pending == nil, !startsOver {
       settleUnseenEnd(&actions, at: now, wall: wall)
     }
     if let epoch = newerEpoch(in: status) {
       return supersede(by: epoch, &actions, at: now, wall: wall)
     }
     continueOlder(status)
-    guard let status, pending == nil, !startsOver, isOurs(status, isSameApplication) else {
+    guard let status, receiver.pending == nil, !startsOver, isOurs(status, isSameApplication) else {
       startAfresh(status, &actions, at: now, wall: wall)
-      receiverLoad = load
+      receiver.load = load
       return awaitOlderEnd(status, &actions)
     }
     var turns: [MediaQueueItemID: EntryTurn] = [:]
@@ -83,11 +83,11 @@ extension FeederMachine {
       past.hasRecovered = true
       actions.append(.recover(keeping: []))
     }
-    foreign = status?.mediaSessionID
+    receiver.foreign = status?.mediaSessionID
     // What stands in for the list may be what this application was opened for.
     if setbacks.isFallingBack {
       pauseWithFallback(&actions)
-    } else if setbacks.isExhausted, pending == nil {
+    } else if setbacks.isExhausted, receiver.pending == nil {
       waitOutPause(&actions)
     }
   }
@@ -280,7 +280,7 @@ extension FeederMachine {
     let session = held.session
     let loss = Loss(since: now, wall: wall, ending: PlayEnding(.castqEnded, Self.unserved))
     settle(loss, &actions)
-    foreign = session
+    receiver.foreign = session
   }
 
   /// Items before the current one that have no end yet ended unobserved.
@@ -311,7 +311,7 @@ extension FeederMachine {
     held.settled = nil
     feed(held)
     setbacks.forgetLoads()
-    rows.expire()
+    receiver.rows.expire()
     if setbacks.isFallingBack { timePause(&actions) }
     actions += [.adopted(shown), .markQueued(window.ahead.map(\.turn))]
     observe(status, &actions, at: now, wall: wall)

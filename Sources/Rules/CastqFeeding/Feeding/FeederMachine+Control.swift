@@ -19,7 +19,7 @@ extension FeederMachine {
 
   /// Skips the item that is being loaded: the load of the next one interrupts it (protocol 21.26).
   private mutating func skipLoad(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    guard let turn = receiverLoad.item?.turn else { return }
+    guard let turn = receiver.load.item?.turn else { return }
     record(ledger.skipped(turn, at: now, wall: wall), &actions)
     abandonLoad(of: turn.entry, &actions)
   }
@@ -39,23 +39,23 @@ extension FeederMachine {
     }
     switch phase {
     case .ended: return
-    case .idle, .absent: pending = .restart(entry)
+    case .idle, .absent: receiver.pending = .restart(entry)
     case .adopting(let adoption):
-      pending = .restart(entry)
+      receiver.pending = .restart(entry)
       startAfresh(adoption.status, &actions, at: now, wall: wall)
     case .relieving:
       endRelief(&actions)
-      pending = .restart(entry)
+      receiver.pending = .restart(entry)
     case .resting, .pausing:
       if phase.isPausing { actions.append(.cancelTimer(.pause)) }
       rest()
-      pending = .restart(entry)
+      receiver.pending = .restart(entry)
     case .page:
-      pending = .restart(entry)
+      receiver.pending = .restart(entry)
       endPage(entry == nil ? .replaced : .skipped, &actions, at: now, wall: wall)
     // A load interrupts another one however young that is; a stop might wait behind it for ever.
     case .feeding where isReceiverLoading, .loading:
-      pending = .restart(entry)
+      receiver.pending = .restart(entry)
       abandonLoad(of: nil, &actions)
     case .feeding:
       let round = window.current?.place.round
@@ -102,29 +102,29 @@ extension FeederMachine {
   mutating func withdrawCommand(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     ledger.intend(nil)
     if phase.isLoading || phase.isFeeding, isLoadStuck(at: now) {
-      switch pending {
+      switch receiver.pending {
       case .halt: return halt(&actions, at: now, wall: wall)
       case .restart: return abandonLoad(of: nil, &actions)
       case nil: return
       }
     }
-    if pending != .halt { pending = nil }
+    if receiver.pending != .halt { receiver.pending = nil }
   }
 
   /// Ends what is there; the receiver's word for that is waited for, so that history rests on it.
   private mutating func startOver(
     _ command: PendingCommand, meaning intent: PlaybackLedger.Intent, _ actions: inout [Action]
   ) {
-    pending = command
+    receiver.pending = command
     ledger.intend(intent)
     actions.append(.stopMedia)
   }
 
   /// Nothing of ours is on the receiver: a pending restart is carried out before rows are read.
   mutating func beginRestart(_ actions: inout [Action]) {
-    guard case .restart(let entry)? = pending else { return }
-    pending = nil
-    rows.expire()
+    guard case .restart(let entry)? = receiver.pending else { return }
+    receiver.pending = nil
+    receiver.rows.expire()
     setbacks.forgetLoads()
     // What stood in for the list is not what was asked for.
     setbacks.isFallingBack = false

@@ -12,7 +12,7 @@ extension FeederMachine {
   /// Whether an empty status is asked about before it is believed: receivers send them spontaneously (protocol 6.5; 18, quirk
   /// 10). At the end of an item it is what was to be expected, and after a command of ours, too.
   func isDoubtful(at now: Tick) -> Bool {
-    guard phase.isFeeding, !ledger.isEndIntended, pending == nil, !held.stall.isEnding,
+    guard phase.isFeeding, !ledger.isEndIntended, receiver.pending == nil, !held.stall.isEnding,
       let current = window.current,
       !ledger.hasEnded(current.turn)
     else { return false }

@@ -11,7 +11,9 @@ extension FeederMachine {
   ) {
     // After a load that exceeded its limit there is no storm, and no need for a pause.
     let isOverdue =
-      if case .unwanted = receiverLoad { setbacks.fruitlessLoads < configuration.loadAttempts } else { false }
+      if case .unwanted = receiver.load { setbacks.fruitlessLoads < configuration.loadAttempts } else {
+        false
+      }
     if !isOverdue, pause(&actions) { return }
     setbacks.beginLoad()
     actions.append(.cancelTimer(.pause))
@@ -83,7 +85,9 @@ extension FeederMachine {
     case .insert(let places, let before):
       let (offered, items) = prepare(places, &actions)
       // The item with the link before is still to go.
-      if offered.count < places.count || places.contains(where: { $0.link != .direct }) { rows.expire() }
+      if offered.count < places.count || places.contains(where: { $0.link != .direct }) {
+        receiver.rows.expire()
+      }
       window.insert(offered, before: before)
       edit = .insert(offered.map(\.turn))
       actions.append(.insert(items, before: before))
@@ -196,7 +200,7 @@ extension FeederMachine {
     let waiting = turns.filter { !ledger.hasEnded($0) && $0 != current }
     if !waiting.isEmpty { actions.append(.release(waiting)) }
     window.remove { gone.contains($0.turn) && $0.turn != current }
-    rows.expire()
+    receiver.rows.expire()
   }
 
   /// Numbers of ours that the receiver does not list are gone; new numbers are matched to what was just sent.
@@ -223,7 +227,7 @@ extension FeederMachine {
   private mutating func loadFailed(
     _ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    receiverLoad = failure.kind == .timeout ? .unwanted(nil, isOurs: true) : .none
+    receiver.load = failure.kind == .timeout ? .unwanted(nil, isOurs: true) : .none
     switch failure.kind {
     case .loadFailed:
       // Statuses or errors have named the items that failed; where neither did, it was the first.
@@ -237,7 +241,7 @@ extension FeederMachine {
     case .cancelled:
       let doubt = held.doubts.doubt
       dropWindow(&actions)
-      switch pending {
+      switch receiver.pending {
       case nil: end(.takenOver(doubt?.said?.mediaInformation?.label ?? "another load"), &actions)
       case .halt: end(.halted, &actions)
       case .restart: break  // it was our own stop that cancelled it

@@ -97,7 +97,7 @@ extension FeederMachine {
       if isOpen { setbacks.isFallingBack = false } else { setbacks.exhaustStandIn() }
       return
     }
-    if kind != application { return open(kind, &actions) }
+    if kind != receiver.application { return open(kind, &actions) }
     setbacks.beginStandIn()
     load(places, isAll: isAll, &actions, at: now, wall: wall)
   }

@@ -53,11 +53,11 @@ extension FeederMachine {
   /// The first load continues what the box before displays, at its position. What stands before it in the list was displayed by that
   /// box, whatever this copy of the rows has of it.
   mutating func continueOlder(_ status: MediaStatus?) {
-    guard let status, !status.isEnded, isOfOlderEpoch(status), pending == nil,
+    guard let status, !status.isEnded, isOfOlderEpoch(status), receiver.pending == nil,
       let id = status.loadingItemID ?? status.currentItemID,
       let entry = status.queueItems.first(where: { $0.itemID == id }).flatMap({ ownTag(of: $0)?.turn.entry })
     else { return }
-    pending = .restart(entry)
+    receiver.pending = .restart(entry)
     guard status.mediaInformation?.streamType != .live, let position = status.streamPosition else { return }
     past.resume = ResumePoint(entry: entry, position: position)
   }
@@ -87,14 +87,14 @@ extension FeederMachine {
       return
     }
     if let status, !status.isEnded, isOfOlderEpoch(status) {
-      pending = nil
+      receiver.pending = nil
       continueOlder(status)
     } else if let next = relief.next {
-      pending = .restart(next)
+      receiver.pending = .restart(next)
       past.resume = nil
     }
     endRelief(&actions)
-    foreign = status?.mediaSessionID ?? foreign
+    receiver.foreign = status?.mediaSessionID ?? receiver.foreign
   }
 
   /// The box before is not waited for any longer.
@@ -107,7 +107,7 @@ extension FeederMachine {
   mutating func replaceOlder(_ status: MediaStatus, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     let loss = Loss(since: now, wall: wall, ending: PlayEnding(.otherBox, "it has an older epoch"))
     settle(loss, &actions)
-    foreign = status.mediaSessionID
-    receiverLoad = .none
+    receiver.foreign = status.mediaSessionID
+    receiver.load = .none
   }
 }

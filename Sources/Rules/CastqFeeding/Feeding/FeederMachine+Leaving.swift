@@ -6,7 +6,7 @@ extension FeederMachine {
   mutating func lose(
     _ note: String, lastHeard: Tick, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    if case .relieving = phase { pending = nil }
+    if case .relieving = phase { receiver.pending = nil }
     if !phase.isIdle {
       let loss = loss ?? unobserved(PlayEnding(.deviceLost, note), since: lastHeard, at: now, wall: wall)
       var held = held
@@ -14,14 +14,14 @@ extension FeederMachine {
       phase = .absent(Absence(loss: loss, show: page.map { .page($0, receiver) } ?? .media(held)))
     }
     edit = nil
-    receiverLoad = .none
+    receiver.load = .none
     receiver.reading = nil
     receiver.pausesEdits = false
     // The next session tries the list at once.
     if setbacks.isExhausted { setbacks.isFallingBack = false }
     forgetClocks()
     actions += FeederTimer.allCases.map { .cancelTimer($0) }
-    guard pending == .halt else { return }
+    guard receiver.pending == .halt else { return }
     settleLoss(&actions, at: now, wall: wall)
     end(.halted, &actions)
   }
@@ -50,19 +50,19 @@ extension FeederMachine {
     if ending.cause == .guest { loss.ending = ending }
     settle(loss, &actions)
     clearScreen(isShowing, &actions, at: now)
-    end(pending == .halt ? .halted : .stopped, &actions)
+    end(receiver.pending == .halt ? .halted : .stopped, &actions)
   }
 
   /// Clears the screen of our media, unless the receiver is stuck in a load: a stop does not get through then.
   mutating func clearScreen(_ isShowing: Bool, _ actions: inout [Action], at now: Tick) {
     guard !isLoadStuck(at: now) else { return }
-    receiverLoad = .none
+    receiver.load = .none
     if isShowing { actions.append(.stopMedia) }
   }
 
   /// What is known is recorded, so that the next feeder can adopt it.
   mutating func leave(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    receiverLoad = .none
+    receiver.load = .none
     if loss == nil {
       let seen = lastSeen(at: now, wall: wall)
       record(ledger.interim(at: seen.tick, wall: seen.wall), &actions)
@@ -87,11 +87,11 @@ extension FeederMachine {
     let lost = window.items.map(\.turn).filter { !ledger.hasEnded($0) }
     if !lost.isEmpty { actions.append(.release(lost)) }
     // A load that was not answered keeps the receiver busy, whatever it says of it.
-    if phase.isLoading, case .buffering(let turn, let since) = receiverLoad {
-      receiverLoad = .item(turn, since: since)
+    if phase.isLoading, case .buffering(let turn, let since) = receiver.load {
+      receiver.load = .item(turn, since: since)
     }
     rest()
-    rows.expire()
+    receiver.rows.expire()
     let timers: [FeederTimer] = [.entryEnd, .status, .load, .stall, .refresh, .page]
     actions += timers.map { .cancelTimer($0) }
     forgetClocks()

@@ -33,11 +33,11 @@ enum ReceiverLoad: Sendable, Hashable {
 /// and STOP do not get through then; a plain LOAD does, at once, and can carry the rest of the list (protocol 21.14, 21.26).
 extension FeederMachine {
   /// Whether edits have to wait.
-  var isReceiverLoading: Bool { receiverLoad != .none }
+  var isReceiverLoading: Bool { receiver.load != .none }
 
   /// Whether a load has kept the receiver busy for so long that requests are not expected to get through.
   func isLoadStuck(at now: Tick) -> Bool {
-    switch receiverLoad {
+    switch receiver.load {
     case .none: false
     case .item(_, let since): now - since >= configuration.loadQuestion
     case .buffering(_, let since): phase.isLoading && now - since >= configuration.loadQuestion
@@ -47,7 +47,7 @@ extension FeederMachine {
 
   /// Whether it is busy with a load of ours that only the end of its application can stop.
   var isBusyForUs: Bool {
-    switch receiverLoad {
+    switch receiver.load {
     case .none: false
     case .item: true
     case .buffering: phase.isLoading
@@ -67,30 +67,30 @@ extension FeederMachine {
       if phase.isLoading, status?.playerState == .idle, status?.idleReason == nil { return }
       return endLoad(&actions)
     }
-    if receiverLoad.item?.turn != current.turn { beginLoad(of: current.turn, &actions, at: now) }
-    guard let since = receiverLoad.item?.since else { return }
-    receiverLoad =
+    if receiver.load.item?.turn != current.turn { beginLoad(of: current.turn, &actions, at: now) }
+    guard let since = receiver.load.item?.since else { return }
+    receiver.load =
       status?.isLoadingItem == true
       ? .item(current.turn, since: since) : .buffering(current.turn, since: since)
   }
 
   mutating func beginLoad(of turn: EntryTurn, _ actions: inout [Action], at now: Tick) {
-    receiverLoad = .item(turn, since: now)
+    receiver.load = .item(turn, since: now)
     actions.append(.startTimer(.load, after: configuration.loadLimit))
   }
 
   private mutating func endLoad(_ actions: inout [Action]) {
-    guard receiverLoad != .none else { return }
-    receiverLoad = .none
+    guard receiver.load != .none else { return }
+    receiver.load = .none
     actions.append(.cancelTimer(.load))
   }
 
   /// The item has displayed nothing within its limit: it has failed, and the next one is loaded. It is not retried in this round
   /// unless its own rule asks for that.
   mutating func loadOverdue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    guard let turn = receiverLoad.item?.turn, phase.isLoading || phase.isFeeding else { return }
+    guard let turn = receiver.load.item?.turn, phase.isLoading || phase.isFeeding else { return }
     // The command did not get through; the load that replaces this one does.
-    if pending != nil { return abandonLoad(of: nil, &actions) }
+    if receiver.pending != nil { return abandonLoad(of: nil, &actions) }
     let reason = PlayReason(
       note: "it displayed nothing for \(Int(bounded: configuration.loadLimit.seconds)) s")
     record(ledger.stalled(turn, reason: reason, at: now, wall: wall), retrying: .whereAsked, &actions)
@@ -100,15 +100,15 @@ extension FeederMachine {
   /// Stops waiting for what is being loaded: the next load interrupts it.
   mutating func abandonLoad(of entry: EntryID?, _ actions: inout [Action]) {
     edit = nil
-    foreign = held.session
+    receiver.foreign = held.session
     dropWindow(&actions)
-    receiverLoad = .unwanted(entry, isOurs: true)
-    if pending == .halt { end(.halted, &actions) }
+    receiver.load = .unwanted(entry, isOurs: true)
+    if receiver.pending == .halt { end(.halted, &actions) }
   }
 
   /// The places, with another entry before the one that has just exceeded its limit.
   func postponed(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
-    guard case .unwanted(let entry?, _) = receiverLoad, places.first?.entry == entry,
+    guard case .unwanted(let entry?, _) = receiver.load, places.first?.entry == entry,
       let other = places.firstIndex(where: { $0.entry != entry })
     else { return places }
     var places = places

@@ -16,15 +16,15 @@ extension FeederMachine {
     _ application: FeedApplication, anew: Bool = false, _ actions: inout [Action]
   ) {
     phase = .idle(receiver, startsOver: false)
-    host.forget()
-    rows.expire()
+    receiver.host.forget()
+    receiver.rows.expire()
     actions.append(.open(application, anew: anew))
   }
 
   mutating func loadPage(_ place: UpcomingEntry, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     // After a forced page the application no longer listens (protocol 15).
-    if host.isDeaf {
-      host.isDeaf = false
+    if receiver.host.isDeaf {
+      receiver.host.isDeaf = false
       return open(.pages, anew: true, &actions)
     }
     let (offered, _) = prepare([place], &actions)
@@ -38,11 +38,12 @@ extension FeederMachine {
   mutating func learn(
     _ application: ApplicationMetadata?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    guard self.application == .pages else { return }
-    let wasReady = host.isReady
-    host.learn(application)
+    guard receiver.application == .pages else { return }
+    let wasReady = receiver.host.isReady
+    receiver.host.learn(application)
     tellPage(
-      .host(beginsToListen: wasReady == false && host.isReady == true), &actions, at: now, wall: wall)
+      .host(beginsToListen: wasReady == false && receiver.host.isReady == true), &actions, at: now, wall: wall
+    )
   }
 
   /// Tells the page what happened; nothing where there is none.
@@ -50,12 +51,12 @@ extension FeederMachine {
     _ event: PageMachine.Event, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     guard var page else { return }
-    let outcome = page.handle(event, host, configuration, &actions, at: now)
+    let outcome = page.handle(event, receiver.host, configuration, &actions, at: now)
     phase = .page(page, receiver)
     switch outcome {
     case .none: break
     case .shown:
-      host.isDeaf = page.call.isForced
+      receiver.host.isDeaf = page.call.isForced
       record(ledger.beginPage(page.item.turn, at: now, wall: wall), &actions)
       timePage(page.item, &actions, at: now, wall: wall)
     case .stands: record(ledger.interim(at: now, wall: wall), &actions)
@@ -71,13 +72,13 @@ extension FeederMachine {
     if let closes = item.place.closes { rest = min(rest, closes - wall) }
     actions.append(.startTimer(.entryEnd, after: .bounded(seconds: rest)))
     actions.append(.startTimer(.status, after: configuration.statusInterval))
-    if !host.isDeaf { actions.append(.startTimer(.refresh, after: configuration.pictureRefresh)) }
+    if !receiver.host.isDeaf { actions.append(.startTimer(.refresh, after: configuration.pictureRefresh)) }
   }
 
   /// The session is back: whether the page still stands there follows from whether its application has run on.
   mutating func resumePage(_ actions: inout [Action], at now: Tick, wall: WallTime) -> Bool {
     guard case .absent(let absence) = phase, case .page(let page, let receiver) = absence.show,
-      ledger.current == page.item.turn, pending == nil
+      ledger.current == page.item.turn, receiver.pending == nil
     else { return false }
     phase = .page(page, receiver)
     tellPage(.resumed, &actions, at: now, wall: wall)

@@ -14,7 +14,7 @@ extension FeederMachine {
 
   /// The first picture of a load has no predecessor: its own loading time is the best estimate for its successor.
   private mutating func learnLeadOfLoad(at now: Tick) {
-    guard !lead.isLearned, let (turn, since) = receiverLoad.item, turn == ledger.current,
+    guard !lead.isLearned, let (turn, since) = receiver.load.item, turn == ledger.current,
       ledger.shown(at: now) != nil, window.item(turn)?.isImage == true,
       now - since <= configuration.longestLead
     else { return }

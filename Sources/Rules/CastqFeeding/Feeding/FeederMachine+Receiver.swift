@@ -22,7 +22,7 @@ extension FeederMachine {
     heard(at: now)
     let status = status.map(completed)
     if let status {
-      guard status.mediaSessionID != foreign else { return }
+      guard status.mediaSessionID != receiver.foreign else { return }
       if held.session == nil {
         guard phase.isFeeding || isOfOurLoad(status) else { return }
         beginSession(status)
@@ -162,7 +162,7 @@ extension FeederMachine {
     by status: MediaStatus, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     // After our last entry nothing is lost.
-    if ledger.current == nil, window.ahead.isEmpty, held.hasReachedEnd, !rows.isStale {
+    if ledger.current == nil, window.ahead.isEmpty, held.hasReachedEnd, !receiver.rows.isStale {
       return windowGone(status, &actions)
     }
     let title = status.mediaInformation?.label ?? "something else"
@@ -181,11 +181,11 @@ extension FeederMachine {
 
   mutating func windowGone(_ status: MediaStatus?, _ actions: inout [Action]) {
     // Whatever we meant ourselves when we ended it is not somebody else's stop.
-    let wasOurs = ledger.lastIntent != nil || pending != nil || held.stall.isEnding
-    foreign = status?.mediaSessionID ?? held.session
-    receiverLoad = .none
+    let wasOurs = ledger.lastIntent != nil || receiver.pending != nil || held.stall.isEnding
+    receiver.foreign = status?.mediaSessionID ?? held.session
+    receiver.load = .none
     dropWindow(&actions)
-    if pending == .halt {
+    if receiver.pending == .halt {
       end(.halted, &actions)
     } else if status?.idleReason == .cancelled, !wasOurs {
       end(.stoppedElsewhere, &actions)
@@ -230,10 +230,10 @@ extension FeederMachine {
       let isOurs = if case .remove? = edit { true } else { false }
       let current = window.current?.turn
       window.remove { $0.itemID.map(gone.contains) == true && $0.turn != current }
-      if !isOurs { rows.expire() }
+      if !isOurs { receiver.rows.expire() }
     case .update(let ids):
       window.reorder(as: ids)
-      rows.expire()
+      receiver.rows.expire()
     case .other: break
     }
   }
@@ -288,13 +288,13 @@ extension FeederMachine {
       tellPage(.watch, &actions, at: now, wall: wall)
     case .edit:
       receiver.pausesEdits = false
-      rows.expire()
+      receiver.rows.expire()
     case .load: loadOverdue(&actions, at: now, wall: wall)
     case .stall: stalled(&actions, at: now, wall: wall)
     case .refresh:
       refreshPicture(&actions)
       tellPage(.refresh, &actions, at: now, wall: wall)
-    case .window: rows.expire()
+    case .window: receiver.rows.expire()
     case .page: tellPage(.answerDue, &actions, at: now, wall: wall)
     case .entryEnd:
       if case .relieving = phase { return endRelief(&actions) }
@@ -315,7 +315,7 @@ extension FeederMachine {
       if phase.isFeeding { setbacks.tryBehind() }
       setbacks.isFallingBack = false
       if phase.isPausing { rest() }
-      rows.expire()
+      receiver.rows.expire()
     }
   }
 
@@ -336,7 +336,7 @@ extension FeederMachine {
         past.resume = nil
         interrupted[turn.entry] = nil
         if window.item(turn)?.isFallback == true {
-          setbacks.standInDisplayed(listIsBehind: application == .media)
+          setbacks.standInDisplayed(listIsBehind: receiver.application == .media)
         } else {
           setbacks.displayed()
         }
@@ -362,10 +362,10 @@ extension FeederMachine {
     case .unknown where play.evidence == .unobserved:
       return EntryEffect(state: .interrupted, round: nextRound)
     case .interrupted, .cancelled, .unknown:
-      rows.expire()
+      receiver.rows.expire()
       return EntryEffect(state: .pending)
     case .failed:
-      rows.expire()
+      receiver.rows.expire()
       setbacks.playFailed()
       let attempts = (item?.attempts ?? 0) + 1
       guard attempts >= attemptLimit(item?.place.onError, retrying) else {

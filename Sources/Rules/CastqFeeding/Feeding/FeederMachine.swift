@@ -177,7 +177,7 @@ package struct FeederMachine: Sendable {
   }
 
   /// Whether no media of somebody else is in the application.
-  var hasScreen: Bool { knowsReceiver && foreign == nil }
+  var hasScreen: Bool { knowsReceiver && receiver.foreign == nil }
 
   /// The turn on the screen; nil when there is none.
   package var current: EntryTurn? { ledger.current }
@@ -234,7 +234,7 @@ package struct FeederMachine: Sendable {
     switch event {
     case .begin(let status, let isSame, let application, let hasAnswered):
       guard phase.isIdle else { break }
-      self.application = application
+      self.receiver.application = application
       begin(
         status, isSameApplication: isSame, hasAnswered: hasAnswered, &actions, at: now, wall: wall)
     case .application(let application): learn(application, &actions, at: now, wall: wall)
@@ -244,9 +244,9 @@ package struct FeederMachine: Sendable {
     case .upcoming(let places, let until): receive(places, until: until, &actions, at: now, wall: wall)
     case .rowsChanged:
       edits.refusals.forgetEntries()
-      rows.expire()
+      receiver.rows.expire()
     case .linksChanged:
-      rows.expire()
+      receiver.rows.expire()
       // What stands in for the list may have a link now.
       if phase.isPausing, !setbacks.isFallingBack, receiver.reading == nil { readFallback(&actions) }
     case .mediaMoved: window.serveElsewhere()
@@ -281,7 +281,7 @@ package struct FeederMachine: Sendable {
     case .resting:
       beginRestart(&actions)
       if setbacks.isFallingBack { return continueFallback(&actions) }
-      if rows.isAwaitingFirst { return }
+      if receiver.rows.isAwaitingFirst { return }
     case .feeding:
       // Between two items the receiver's position is unknown: an edit might land behind it.
       guard held.doubts.doubt == nil, !isReceiverLoading, !receiver.pausesEdits,
@@ -303,7 +303,7 @@ package struct FeederMachine: Sendable {
         return
       }
       let isLow = window.ahead.count < configuration.lowWater && held.settled != current.turn
-      guard rows.isStale || (!held.hasReachedEnd && isLow) else { return }
+      guard receiver.rows.isStale || (!held.hasReachedEnd && isLow) else { return }
     }
     beginReading(at: window.current?.turn)
     let (limit, shown) = (configuration.itemsAhead, shownPlace)
@@ -323,7 +323,7 @@ package struct FeederMachine: Sendable {
     guard let reading = receiver.reading else { return }
     receiver.reading = nil
     timeWindow(until, &actions, wall: wall)
-    guard reading.current == window.current?.turn, edit == nil else { return rows.expire() }
+    guard reading.current == window.current?.turn, edit == nil else { return receiver.rows.expire() }
     let isOpen = places.contains { $0.link.isPending }
     var hasReachedEnd = places.count < configuration.itemsAhead && !isOpen
     var wanted: [UpcomingEntry] = []
@@ -356,13 +356,15 @@ package struct FeederMachine: Sendable {
     case .resting:
       wanted = postponed(unsuspected(wanted.filter { $0.link != .paused }))
       // The order of the list holds: what comes first is waited for, what follows is not.
-      if let first = wanted.first, first.awaitsFile || !first.link.isReady { return rows.awaitFirst() }
+      if let first = wanted.first, first.awaitsFile || !first.link.isReady {
+        return receiver.rows.awaitFirst()
+      }
       wanted.removeAll { !$0.link.isReady }
       // What the list has of another kind comes in a window of its own.
-      if let kind = wanted.first?.application, kind != application { return open(kind, &actions) }
-      if wanted.isEmpty, !rows.isStale, !isOpen {
+      if let kind = wanted.first?.application, kind != receiver.application { return open(kind, &actions) }
+      if wanted.isEmpty, !receiver.rows.isStale, !isOpen {
         // Nothing else removes the last page.
-        if application == .pages { actions.append(.stopMedia) }
+        if receiver.application == .pages { actions.append(.stopMedia) }
         guard let until else { return end(.drained(failed: setbacks.failedEntries), &actions) }
         return finish(with: .waits(until: until, failed: setbacks.failedEntries), clearing: true, &actions)
       }
@@ -375,7 +377,7 @@ package struct FeederMachine: Sendable {
       loadOrPause(wanted, isAll: hasReachedEnd, &actions, at: now, wall: wall)
     case .feeding:
       let count = wanted.count
-      wanted = Array(wanted.prefix { $0.application == application })
+      wanted = Array(wanted.prefix { $0.application == receiver.application })
       wanted.removeAll { edits.refusals.isSuspect($0.entry) }
       held.hasReachedEnd = hasReachedEnd || wanted.count < count
       let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: held.hasReachedEnd || isCut)
@@ -402,7 +404,7 @@ package struct FeederMachine: Sendable {
       turn: turn, place: place, attempts: place.attempts, isFallback: setbacks.isFallingBack)
     record(
       ledger.unplayable(turn, note: problem, at: now, wall: wall), of: item, retrying: retrying, &actions)
-    rows.expire()
+    receiver.rows.expire()
   }
 
   private func problem(of place: UpcomingEntry) -> (words: String, retrying: Retrying)? {

@@ -194,27 +194,6 @@ extension FeederMachine {
     }
   }
 
-  var application: FeedApplication {
-    get { receiver.application }
-    set { receiver.application = newValue }
-  }
-
-  var host: PageHost {
-    get { receiver.host }
-    set { receiver.host = newValue }
-  }
-
-  var receiverLoad: ReceiverLoad {
-    get { receiver.load }
-    set { receiver.load = newValue }
-  }
-
-  /// The media session before ours.
-  var foreign: MediaSessionID? {
-    get { receiver.foreign }
-    set { receiver.foreign = newValue }
-  }
-
   /// The edit in flight; nil while there is none.
   var edit: PendingEdit? {
     get { receiver.edit }
@@ -224,20 +203,10 @@ extension FeederMachine {
     }
   }
 
-  var rows: RowReading {
-    get { receiver.rows }
-    set { receiver.rows = newValue }
-  }
-
-  var pending: PendingCommand? {
-    get { receiver.pending }
-    set { receiver.pending = newValue }
-  }
-
   /// Reads the rows.
   mutating func beginReading(at current: EntryTurn?) {
     receiver.reading = OpenReading(current: current)
-    rows.begin()
+    receiver.rows.begin()
   }
 
   var window: FeedWindow {

@@ -98,7 +98,7 @@ extension FeederMachine {
     // The size of the message was not the cause.
     guard edits.refusals.accept(Set(turns.map(\.entry)), isLoad: isLoad) else { return }
     edits.messageLimit = configuration.itemsPerMessage
-    rows.expire()
+    receiver.rows.expire()
   }
 
   mutating func insertFailed(_ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action]) {
@@ -124,7 +124,7 @@ extension FeederMachine {
     guard case .failed(let failure) = outcome, failure.kind.isRefusal,
       edits.refusals.count < RefusedEdits.mostSuspects
     else { return forget(turns, &actions) }
-    rows.expire()
+    receiver.rows.expire()
     backOff(&actions)
   }
 

@@ -117,7 +117,7 @@ extension RunnerMachine {
 
   mutating func following(_ queue: QueueID?) {
     schedule?.next?.queue = queue
-    if feeder.pending == nil { feed(.rowsChanged) }
+    if feeder.receiver.pending == nil { feed(.rowsChanged) }
   }
 
   /// Has it tried again after a pause, or earlier if that was asked for something else.
@@ -141,7 +141,7 @@ extension RunnerMachine {
   /// What is on the screen belongs to a list that is on the air.
   mutating func settleLists() {
     guard let schedule, let queue = schedule.now.queue, let shown = feeder.shownQueue,
-      shown != queue, shown != schedule.next?.queue, feeder.pending == nil
+      shown != queue, shown != schedule.next?.queue, feeder.receiver.pending == nil
     else { return }
     feed(.restart(from: nil))
   }
@@ -149,7 +149,7 @@ extension RunnerMachine {
   /// What was adopted has to be of the list on the air: what follows it cannot have begun.
   mutating func settleAdopted() {
     guard let queue = schedule?.now.queue, let shown = feeder.shownQueue, shown != queue,
-      feeder.pending == nil
+      feeder.receiver.pending == nil
     else { return }
     feed(.restart(from: nil))
   }
@@ -158,7 +158,8 @@ extension RunnerMachine {
   /// stopped does not follow: it was on its way before the list on the air, and is often of the list that
   /// follows that one, too.
   func isFirst(_ turn: EntryTurn) -> Bool {
-    guard feeder.pending == nil, let schedule, let next = schedule.next?.queue, next != schedule.now.queue
+    guard feeder.receiver.pending == nil, let schedule, let next = schedule.next?.queue,
+      next != schedule.now.queue
     else { return false }
     return feeder.queue(of: turn) == next
   }
