@@ -14,7 +14,7 @@ import Synchronization
 /// not support fetching ids, the queue contains the items of its statuses: `isComplete` is then false.
 public final class MediaQueue: Sendable {
   private weak let session: Session?
-  private let driver: MachineDriver<MediaQueue>
+  private let driver: MediaQueueDriver
   private let listeners = ListenerSet<any MediaQueueListener>()
   private let streams = UpdateStreams<MediaQueueUpdate>(limit: 4096)
   /// The ids as of the latest notification, which listeners read.
@@ -22,7 +22,7 @@ public final class MediaQueue: Sendable {
 
   init(session: Session) {
     self.session = session
-    driver = MachineDriver(MediaQueueMachine(), time: session.time)
+    driver = MediaQueueDriver(time: session.time)
     driver.begin(for: self)
   }
 
@@ -112,10 +112,6 @@ public final class MediaQueue: Sendable {
   func handle(_ event: SessionEvent) { driver.handle(.session(event)) }
 
   func end() async { await driver.end() }
-}
-
-extension MediaQueue: MachineOwner {
-  typealias Machine = MediaQueueMachine
 
   func carryOut(_ action: MediaQueueMachine.Action) {
     switch action {
@@ -163,18 +159,6 @@ extension MediaQueue: MachineOwner {
     listeners.notify { $0.mediaQueueDidChange(self) }
     streams.yield(update)
   }
-}
-
-extension MediaQueueMachine: DrivenMachine {
-  static func timerOrder(_ action: Action) -> TimerOrder<MediaQueueTimer>? {
-    switch action {
-    case .startTimer(let timer, let wait): .start(timer, after: wait)
-    case .cancelTimer(let timer): .cancel(timer)
-    case .fetchItemIDs, .fetchItems, .update, .finish: nil
-    }
-  }
-
-  static func fired(_ timer: MediaQueueTimer) -> Event { .timerFired(timer) }
 }
 
 extension CastError {

@@ -1,54 +1,26 @@
 import CastProtocol
 import Synchronization
 
-/// A state machine with timers that a driver can run.
-protocol DrivenMachine: Sendable {
-  associatedtype Event: Sendable
-  associatedtype Action: Sendable
-  associatedtype Timer: Hashable & Sendable
-
-  mutating func handle(_ event: Event, at now: Tick) -> [Action]
-  /// What an action does to a timer; nil for actions that do something else.
-  static func timerOrder(_ action: Action) -> TimerOrder<Timer>?
-  /// The event of an expired timer.
-  static func fired(_ timer: Timer) -> Event
-}
-
-/// What an action does to a timer.
-enum TimerOrder<Timer: Sendable>: Sendable {
-  case start(Timer, after: Duration)
-  case cancel(Timer)
-}
-
-/// Carries out the actions of a driven machine.
-protocol MachineOwner: AnyObject, Sendable {
-  associatedtype Machine: DrivenMachine
-  func carryOut(_ action: Machine.Action)
-}
-
-/// Runs a machine that several threads use. Events are handled one at a time; their actions are carried out in the same order, one
+/// Runs the machine of a queue, which several threads use. Events are handled one at a time; their actions are carried out in the same order, one
 /// at a time and outside the lock, so that an action may cause further events.
-final class MachineDriver<Owner: MachineOwner>: Sendable {
+final class MediaQueueDriver: Sendable {
   private struct State {
-    var machine: Owner.Machine
-    var timers: TimerSet<Owner.Machine.Timer>?
-    var waiting: [Owner.Machine.Action] = []
+    var machine = MediaQueueMachine()
+    var timers: TimerSet<MediaQueueTimer>?
+    var waiting: [MediaQueueMachine.Action] = []
     var isCarryingOut = false
     var hasEnded = false
   }
-  private let state: Mutex<State>
+  private let state = Mutex(State())
   private let owner = Mutex(Weak())
   private let time: TimeSource
 
-  private struct Weak { weak var owner: Owner? }
+  private struct Weak { weak var owner: MediaQueue? }
 
-  init(_ machine: Owner.Machine, time: TimeSource) {
-    state = Mutex(State(machine: machine))
-    self.time = time
-  }
+  init(time: TimeSource) { self.time = time }
 
   /// Sets the owner that carries out actions; must be called once, before the first event.
-  func begin(for owner: Owner) {
+  func begin(for owner: MediaQueue) {
     self.owner.withLock { $0.owner = owner }
     state.withLock { state in
       state.timers = TimerSet(time: time) { [weak self] in self?.timersDue() }
@@ -56,11 +28,11 @@ final class MachineDriver<Owner: MachineOwner>: Sendable {
   }
 
   /// Reads the machine, or changes it without causing actions.
-  func withMachine<Value: Sendable>(_ body: (inout Owner.Machine) -> Value) -> Value {
+  func withMachine<Value: Sendable>(_ body: (inout MediaQueueMachine) -> Value) -> Value {
     state.withLock { body(&$0.machine) }
   }
 
-  func handle(_ event: @autoclosure () -> Owner.Machine.Event) {
+  func handle(_ event: @autoclosure () -> MediaQueueMachine.Event) {
     state.withLock { state in handleLocked(event(), &state) }
     carryOut()
   }
@@ -76,17 +48,17 @@ final class MachineDriver<Owner: MachineOwner>: Sendable {
 
   private func timersDue() {
     state.withLock { state in
-      for timer in state.timers?.takeDue() ?? [] { handleLocked(Owner.Machine.fired(timer), &state) }
+      for timer in state.timers?.takeDue() ?? [] { handleLocked(.timerFired(timer), &state) }
     }
     carryOut()
   }
 
-  private func handleLocked(_ event: Owner.Machine.Event, _ state: inout State) {
+  private func handleLocked(_ event: MediaQueueMachine.Event, _ state: inout State) {
     for action in state.machine.handle(event, at: time.now()) {
-      switch Owner.Machine.timerOrder(action) {
-      case .start(let timer, let wait)?: if !state.hasEnded { state.timers?.start(timer, after: wait) }
-      case .cancel(let timer)?: state.timers?.cancel(timer)
-      case nil: state.waiting.append(action)
+      switch action {
+      case .startTimer(let timer, let wait): if !state.hasEnded { state.timers?.start(timer, after: wait) }
+      case .cancelTimer(let timer): state.timers?.cancel(timer)
+      case .fetchItemIDs, .fetchItems, .update, .finish: state.waiting.append(action)
       }
     }
   }
@@ -102,7 +74,7 @@ final class MachineDriver<Owner: MachineOwner>: Sendable {
     while let action = nextAction() { owner?.carryOut(action) }
   }
 
-  private func nextAction() -> Owner.Machine.Action? {
+  private func nextAction() -> MediaQueueMachine.Action? {
     state.withLock { state in
       guard !state.waiting.isEmpty else {
         state.isCarryingOut = false

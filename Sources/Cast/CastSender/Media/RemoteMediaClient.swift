@@ -53,9 +53,6 @@ extension RemoteMediaClient {
     return loadedStatus(.load(options.request(media, queueData)))
   }
 
-  /// Loads with a complete request.
-  package func load(_ request: LoadRequest) -> Request<MediaStatus> { loadedStatus(.load(request)) }
-
   /// Loads a queue, replacing what plays; completes when its first item plays, or buffers before it plays.
   ///
   /// When the first item fails, the receiver replies only when the next one plays (protocol 21.6). A position
