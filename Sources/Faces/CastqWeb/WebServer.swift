@@ -3,7 +3,6 @@ import CastTLS
 import CastqAccepting
 import CastqOperations
 import CastqText
-import Glibc
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -59,19 +58,8 @@ struct WebServer: Sendable {
     defer { events.cancel() }
     do { try await application.run() } catch {
       if Task.isCancelled { return }
-      let (words, isLasting) = Self.reason(error)
+      let (words, isLasting) = ListenProblem.reason(error)
       throw Failure(cannotListenAt: "\(settings.host):\(settings.port)", words, isLasting: isLasting)
-    }
-  }
-
-  /// Why an address cannot be used, and whether only another one helps.
-  private static func reason(_ error: any Error) -> (words: String, isLasting: Bool) {
-    switch error {
-    case let error as IOError:
-      (String(cString: strerror(error.errnoCode)), [EACCES, EPERM].contains(error.errnoCode))
-    case let error as SocketAddressError.UnknownHost:
-      (error.errorDescription, error.errorCode == Int(EAI_NONAME))
-    default: ("\(error)", false)
     }
   }
 }

@@ -1,6 +1,5 @@
 import CastqAccepting
 package import CastqText
-import Glibc
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -60,7 +59,7 @@ package struct MPDServer: Sendable {
         return try await bootstrap.bind(descriptor, childChannelInitializer: initializer)
       }
     } catch {
-      let (words, isLasting) = Self.reason(error)
+      let (words, isLasting) = ListenProblem.reason(error)
       throw Failure(cannotListenAt: Self.words(door.place), words, isLasting: isLasting)
     }
   }
@@ -69,17 +68,6 @@ package struct MPDServer: Sendable {
     switch place {
     case .address(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     case .socket(_, let path): path
-    }
-  }
-
-  /// Why a place cannot be used, and whether only another one helps.
-  private static func reason(_ error: any Error) -> (words: String, isLasting: Bool) {
-    switch error {
-    case let error as IOError:
-      (String(cString: strerror(error.errnoCode)), [EACCES, EPERM].contains(error.errnoCode))
-    case let error as SocketAddressError.UnknownHost:
-      (error.errorDescription, error.errorCode == Int(EAI_NONAME))
-    default: ("\(error)", false)
     }
   }
 
