@@ -55,26 +55,10 @@ struct PlanList {
               .init("data-why-device", device),
             ],
             context.time(start), "–", PlanList.end(context, segment))),
-        cell("What", .foreign(PlanList.what(segment))),
+        cell("What", .foreign(PlanOutline.title(segment))),
         cell("Rule", segment["rule"]?.string.map { .foreign($0) } ?? .span([.class("faint")], "–")),
         cell("Note", .foreign(segment["note"]?.string ?? "")),
       ])
-  }
-
-  /// What is on during a segment, in words.
-  static func what(_ segment: JSONValue) -> String {
-    if let programme = segment["programme"]?.string { return programme }
-    let shares = segment["shares"]?.array?.compactMap(\.string) ?? []
-    if segment["kind"]?.string == "share", !shares.isEmpty { return shares.joined(separator: ", ") }
-    return switch segment["kind"]?.string {
-    case "base": "the queue"
-    case "dark": "nothing on"
-    case "guest": "a guest"
-    case "quiet": "quiet hours"
-    case "unobserved": "not watched"
-    case let kind?: kind
-    case nil: ""
-    }
   }
 
   /// The end of a segment: the time of day, with the day and the zone where they are not those of the start.
