@@ -1,3 +1,5 @@
+import CastqText
+
 /// The address of a broker: `mqtt://USER:PASSWORD@HOST:1883`, `mqtts://…`.
 package struct BrokerAddress: Sendable, Hashable {
   package let host: String
@@ -56,21 +58,8 @@ package struct BrokerAddress: Sendable, Hashable {
     port = number ?? (hasTLS ? 8883 : 1883)
   }
 
-  /// `%40` is an `@`.
+  /// `%40` is an `@`; a text with a `%` that begins no code is meant as it stands.
   private static func decoded(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.first {
-      rest = rest.dropFirst()
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    PercentEncoding.decoding(String(text)) ?? String(text)
   }
 }
