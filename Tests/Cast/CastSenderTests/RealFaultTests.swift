@@ -33,7 +33,7 @@ extension SenderTests {
         device: device.device, options: Self.options, time: TimeSource.continuous.hurried(by: 20))
       let events = session.events()
       try await session.start()
-      try await device.server.drop(for: .seconds(1), .refuse)
+      try await device.server.control(.drop(for: .seconds(1), .refuse))
       var failed: [(error: CastError, pause: Duration)] = []
       for await event in events {
         if case .retrying(let error, let pause) = event { failed.append((error, pause)) }
@@ -124,10 +124,10 @@ extension SenderTests {
       _ fault: Fault, _ device: SimulatedDevice, _ whereabouts: Whereabouts
     ) async throws {
       switch fault {
-      case .reset: try await device.server.resetConnections()
-      case .silent: try await device.server.drop(for: .seconds(2), .silent)
-      case .refused: try await device.server.drop(for: .seconds(2), .refuse)
-      case .reboot: try await device.server.reboot(downFor: .milliseconds(300))
+      case .reset: try await device.server.control(.resetConnections)
+      case .silent: try await device.server.control(.drop(for: .seconds(2), .silent))
+      case .refused: try await device.server.control(.drop(for: .seconds(2), .refuse))
+      case .reboot: try await device.server.control(.reboot(downFor: .milliseconds(300)))
       case .move:
         try await device.server.move()
         whereabouts.set(device.device)

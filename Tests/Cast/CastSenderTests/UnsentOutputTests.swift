@@ -31,7 +31,7 @@ extension SenderTests {
         end.yield(reason)
         end.finish()
       }
-      try await device.server.drop(for: .seconds(600), .silent)
+      try await device.server.control(.drop(for: .seconds(600), .silent))
       // More than the buffers of two sockets hold.
       let message = CastMessage(
         source: .platformSender, destination: .receiver, namespace: .heartbeat,

@@ -25,7 +25,7 @@ extension DaemonTests {
 
     private static func strike(_ outage: Outage, _ server: SimServer) async throws {
       switch outage {
-      case .reboot: try await server.reboot(downFor: .milliseconds(400))
+      case .reboot: try await server.control(.reboot(downFor: .milliseconds(400)))
       case .loss: try await server.control(.drop(for: .milliseconds(700), .silent))
       case .refusal:
         try await server.control(.resetConnections)

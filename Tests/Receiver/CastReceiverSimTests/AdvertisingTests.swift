@@ -56,12 +56,12 @@ struct AdvertisingTests {
     let moved = UInt16(clamping: try await server.move())
     try await next { if case .srv(_, _, moved, _) = $0.data { true } else { false } }
     // It comes back without the application, and has said no goodbye on its way.
-    try await server.reboot(downFor: .milliseconds(1))
+    try await server.control(.reboot(downFor: .milliseconds(1)))
     try await next { Air.texts($0).contains("st=0") }
     // Only what it is called meanwhile tells that it is back from what it said before.
-    try await server.drop()
+    try await server.control(.drop(for: nil, .silent))
     try await server.control(.rename("Küche"))
-    try await server.returnToNetwork()
+    try await server.control(.returnToNetwork)
     try await next { Air.texts($0).contains("fn=Küche") }
     #expect(goodbyes == 0)
     await server.stop()

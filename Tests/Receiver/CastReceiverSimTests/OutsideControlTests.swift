@@ -49,7 +49,7 @@ struct OutsideControlTests {
     let server = try await Self.start()
     let client = try await SenderClient.connect(port: server.port)
     let app = try #require(try await client.launch())
-    try await server.resetConnections()
+    try await server.control(.resetConnections)
     #expect(await client.wasReset())
     #expect(try await Self.running(server.port) == app.rawValue)
     await server.stop()
@@ -61,7 +61,7 @@ struct OutsideControlTests {
     let server = try await Self.start()
     let client = try await SenderClient.connect(port: server.port)
     let app = try #require(try await client.launch())
-    try await server.reboot(downFor: .seconds(10))
+    try await server.control(.reboot(downFor: .seconds(10)))
     #expect(await client.wasReset())
     #expect(await Self.isRefused(server.port))
     try await server.waitUntilUp()
@@ -75,7 +75,7 @@ struct OutsideControlTests {
     let client = try await SenderClient.connect(port: server.port)
     let app = try #require(try await client.launch())
     for absence in SimAbsence.allCases {
-      try await server.drop(absence)
+      try await server.control(.drop(for: nil, absence))
       try await client.send(["type": "GET_STATUS", "requestId": 5], .receiver)
       if absence == .refuse {
         #expect(await Self.isRefused(server.port))
@@ -86,7 +86,7 @@ struct OutsideControlTests {
       }
       let report = await server.report()
       #expect(report["network"]?.string == absence.rawValue && report["connections"] == 1)
-      try await server.returnToNetwork()
+      try await server.control(.returnToNetwork)
       let answer = await client.next { $0["requestId"]?.int == 5 }
       #expect(answer?["status"]?["applications"]?.array?.first?["sessionId"]?.string == app.rawValue)
     }
@@ -96,9 +96,9 @@ struct OutsideControlTests {
   @Test("a connect that is under way while the device is off the network succeeds when it returns")
   func lateConnect() async throws {
     let server = try await Self.start()
-    try await server.drop()
+    try await server.control(.drop(for: nil, .silent))
     async let late = SenderClient.connect(port: server.port)
-    try await server.returnToNetwork()
+    try await server.control(.returnToNetwork)
     let client = try await late
     #expect(try await client.launch() != nil)
     await server.stop()

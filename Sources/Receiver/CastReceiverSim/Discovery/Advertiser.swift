@@ -63,23 +63,8 @@ package final class Advertiser: Sendable {
     await tell { $0.update(change) }
   }
 
-  /// Moves the receiver to another address and port, with the same identity (protocol 13.5).
-  package func move(to bind: String, port: Int) async throws {
-    let places = try options.places(bind: bind, in: try NetworkInterface.all())
-    _ = await transport.use(places.map(\.link))
-    let links = transport.links
-    await tell { driver in
-      driver.update { $0.port = port }
-      driver.handle(.placesChanged(places.filter { links.contains($0.link) }))
-    }
-  }
-
-  /// Silences the receiver without a goodbye, as a loss of power or network does; or ends the silence.
-  package func silence(_ isSilent: Bool) async {
-    await tell { $0.handle(.silence(isSilent)) }
-  }
-
-  /// Like `silence`, without waiting, in the order of the calls of `change`.
+  /// Silences the receiver without a goodbye, as a loss of power or network does; or ends the silence. Does not wait, and keeps the
+  /// order of the calls of `change`.
   package func setSilent(_ isSilent: Bool) {
     let driver = driver
     loop.execute { driver.value.handle(.silence(isSilent)) }

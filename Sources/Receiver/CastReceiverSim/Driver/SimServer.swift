@@ -110,23 +110,6 @@ package final class SimServer: Sendable {
     await advertising.withLock { $0 }?.update { $0.port = port }
   }
 
-  /// Resets all connections and refuses new ones for a time; comes up without applications.
-  package func reboot(downFor time: Duration) async throws(SimControlError) {
-    try await control(.reboot(downFor: time))
-  }
-
-  /// Leaves the network, for a time or (nil) until `returnToNetwork`.
-  package func drop(
-    for time: Duration? = nil, _ absence: SimAbsence = .silent
-  ) async throws(SimControlError) {
-    try await control(.drop(for: time, absence))
-  }
-
-  package func returnToNetwork() async throws(SimControlError) { try await control(.returnToNetwork) }
-
-  /// Resets all connections; the application continues.
-  package func resetConnections() async throws(SimControlError) { try await control(.resetConnections) }
-
   /// Closes all connections and listens on another port, nil for any that is free; returns the port.
   @discardableResult
   package func move(toPort port: Int? = nil) async throws(SimControlError) -> Int {
