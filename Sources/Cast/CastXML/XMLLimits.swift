@@ -12,6 +12,4 @@ package struct XMLLimits: Sendable {
   var namespaces = 32
   /// Issues of one piece.
   var issues = 1000
-
-  package init() {}
 }

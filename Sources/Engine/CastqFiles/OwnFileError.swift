@@ -33,14 +33,6 @@ package struct OwnFileError: Error, Sendable, Hashable, CustomStringConvertible 
     case system(Int32)
   }
 
-  /// Whether this user may not use it, though it is a file.
-  package var isOfPermissions: Bool {
-    switch problem {
-    case .foreign, .writableByOthers, .system(EACCES), .system(EPERM): true
-    case .link, .notAFile, .linkedTwice, .system: false
-    }
-  }
-
   /// What is wrong and what to do, without the name of the file.
   package var words: String {
     switch problem {

@@ -11,9 +11,6 @@ package final class Centre {
 
   package init(_ connection: PostgresConnection) { self.connection = connection }
 
-  /// Whether the connection can still be used.
-  package var isOpen: Bool { connection.isOpen }
-
   // MARK: - Schema
 
   /// Makes or upgrades the tables, in one transaction. Two programs that do so at once wait for each other.

@@ -32,8 +32,6 @@ struct DiscoveredInstance: Sendable {
   /// Whether it has not announced its endpoint since then.
   var isAwaited = false
 
-  init(serial: Int) { self.serial = serial }
-
   var record: CastServiceRecord? {
     if case .success(let record) = text?.value { record } else { nil }
   }

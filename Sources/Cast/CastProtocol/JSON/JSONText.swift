@@ -37,8 +37,6 @@ private struct JSONReader {
   let allowsHalves: Bool
   var index = 0
 
-  init(bytes: [UInt8], allowsHalves: Bool) { (self.bytes, self.allowsHalves) = (bytes, allowsHalves) }
-
   mutating func document() throws(JSONError) -> JSONValue {
     let value = try self.value(depth: 0)
     skipSpace()

@@ -11,8 +11,6 @@ package struct MediaQueueCache: Sendable {
 
   package init(size: Int) { self.size = max(size, 1) }
 
-  package var count: Int { entries.count }
-
   package func contains(_ id: MediaQueueItemID) -> Bool { entries[id] != nil }
 
   /// The item, without counting as a use.

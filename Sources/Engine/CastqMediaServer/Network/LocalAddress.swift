@@ -7,9 +7,6 @@ package struct LocalAddress: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { literal }
 
-  /// The address as the host of a URL: IPv6 in brackets.
-  package var urlHost: String { Self.urlHost(of: literal) }
-
   /// Looks up the routing table by connecting a UDP socket: no packet leaves the machine.
   ///
   /// For a device on this machine it is 127.0.0.1.

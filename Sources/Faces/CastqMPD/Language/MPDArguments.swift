@@ -137,11 +137,6 @@ package struct MPDRange: Sendable, Hashable {
   /// The first one that is not part of it; nil is the end of the queue.
   package var end: Int?
 
-  package init(start: Int, end: Int?) {
-    self.start = start
-    self.end = end
-  }
-
   /// What of it a list of so many songs has.
   package func clamped(to count: Int) -> Range<Int> {
     let start = min(start, count)

@@ -9,11 +9,6 @@ package struct Grapheme: Sendable, Hashable {
   /// Whether every terminal agrees on the width.
   package var isPlain: Bool { text.utf8.count == 1 }
 
-  package init(text: String, width: Int) {
-    self.text = text
-    self.width = width
-  }
-
   /// Marks that one character may carry; a longer stack of them, as in hostile titles, is cut.
   static let markLimit = 6
 

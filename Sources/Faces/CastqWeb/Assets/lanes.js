@@ -5,7 +5,7 @@ import { eachSecond, fetched, now, store } from "./live.js";
 const zone = document.body.dataset.zone || "UTC";
 const clocks = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" });
 /** What the clocks of the page show at a moment: `2026-12-24T08:00`. */
-export const localText = (moment) => clocks.format(new Date(moment)).replace(" ", "T");
+const localText = (moment) => clocks.format(new Date(moment)).replace(" ", "T");
 
 /** The axis of a piece, or of a place: its SVG, its time, and whether it goes down. */
 export function axisOf(svg, lanes) {

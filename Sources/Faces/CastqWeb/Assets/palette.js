@@ -1,6 +1,6 @@
 // What the search field finds: screens, what is on them and in the queue, programmes, times of the schedule, pages, and what can be done.
 import { listbox } from "./listbox.js";
-import { api, ask, chosen, command, look, screenName, setText, store } from "./live.js";
+import { api, ask, chosen, command, look, screenName, store } from "./live.js";
 
 const most = 9;
 const field = document.getElementById("search");

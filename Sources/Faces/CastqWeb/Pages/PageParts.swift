@@ -103,17 +103,7 @@ struct CommandLine {
 
   init(_ words: [String]) { text = (["castq"] + words.map(Self.quoted)).joined(separator: " ") }
 
-  var html: HTML {
-    .element(
-      "div", [.class("command")],
-      [
-        .element("code", [], [HTML(text)]),
-        .button(
-          [.class("icon"), .init("data-copy", text), .label("Copy as a command")], Glyph.copy.html),
-      ])
-  }
-
-  /// The same without the words of it, where people who type no commands read.
+  /// Without the words of it: people who type no commands read here.
   var button: HTML {
     .button([.class("plain"), .init("data-copy", text)], Glyph.copy.html, "Copy as a command")
   }

@@ -35,13 +35,6 @@ package struct BundleState: Sendable, Hashable {
     package let at: WallTime
     package let code: String
     package let why: String
-
-    package init(revision: Int64?, at: WallTime, code: String, why: String) {
-      self.revision = revision
-      self.at = at
-      self.code = code
-      self.why = why
-    }
   }
 
   /// What is applied; nil is nothing.

@@ -66,6 +66,4 @@ package struct WebLimits: Sendable {
   package var waitingQuestions = 8
   /// Wrong tokens from one address within a minute before it is refused.
   package var wrongTokens = 10
-
-  package init() {}
 }

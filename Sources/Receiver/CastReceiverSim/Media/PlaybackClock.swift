@@ -14,8 +14,6 @@ struct PlaybackClock: Sendable {
     self.rate = rate
   }
 
-  var isRunning: Bool { startedAt != nil }
-
   func position(at now: Tick) -> Double {
     guard let startedAt, now > startedAt else { return base }
     return base + (now - startedAt).seconds * rate

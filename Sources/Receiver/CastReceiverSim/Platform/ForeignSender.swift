@@ -5,11 +5,6 @@ package struct StoredSession: Sendable, Hashable {
   package var appID: String
   /// The `sessionState` of SESSION_STATE.
   package var state: JSONValue
-
-  package init(appID: String, state: JSONValue) {
-    self.appID = appID
-    self.state = state
-  }
 }
 
 /// Actions of other senders; their answers are discarded (protocol 14.4, 14.7).

@@ -19,8 +19,6 @@ struct VirtualConnections: Sendable {
 
   private var sockets: [SimConnectionID: Socket] = [:]
 
-  var isEmpty: Bool { sockets.isEmpty }
-
   mutating func add(_ connection: SimConnectionID) { sockets[connection] = Socket() }
 
   /// Removes a socket; false when it is unknown.

@@ -6,8 +6,6 @@ package struct MetricRules: Sendable, Hashable {
   package var listen: WebListen?
   /// Names under which it is asked, beside addresses and `localhost`.
   package var hosts: [String] = []
-
-  package init() {}
 }
 
 extension ConfigurationReader {

@@ -18,14 +18,7 @@ package struct MPDRules: Sendable, Hashable {
     /// Alias, name, UUID or address.
     package var name: String
     package var listen: MPDListen
-
-    package init(name: String, listen: MPDListen) {
-      self.name = name
-      self.listen = listen
-    }
   }
-
-  package init() {}
 }
 
 /// Where clients of the Music Player Daemon connect.

@@ -11,8 +11,6 @@ package struct WebRules: Sendable, Hashable {
   /// PEM files; nil serves without TLS. Both or neither are given.
   package var certificate: String?
   package var key: String?
-
-  package init() {}
 }
 
 /// Where a server listens.

@@ -10,6 +10,4 @@ struct FeederEdits: Sendable, Hashable {
   var messageLimit: Int
   /// A receiver without the id requests keeps the numbers we counted ourselves.
   var canFetchItemIDs = true
-
-  init(messageLimit: Int) { self.messageLimit = messageLimit }
 }

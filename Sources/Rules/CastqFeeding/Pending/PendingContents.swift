@@ -25,11 +25,6 @@ package struct PendingBatch: Sendable, Hashable {
     self.queues = queues
     self.writes = writes
   }
-
-  /// Facts of history in it.
-  package var factCount: Int {
-    writes.reduce(0) { if case .record(let facts) = $1.write { $0 + facts.count } else { $0 } }
-  }
 }
 
 /// The batches of a file, as far as it can be read.

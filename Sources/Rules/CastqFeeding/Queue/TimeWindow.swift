@@ -8,11 +8,6 @@ package struct TimeWindow: Sendable, Hashable {
   /// The first moment outside; nil is unlimited.
   package var closes: WallTime?
 
-  package init(opens: WallTime? = nil, closes: WallTime? = nil) {
-    self.opens = opens
-    self.closes = closes
-  }
-
   package func isOpen(at now: WallTime) -> Bool { opens.map { $0 <= now } ?? true && !isOver(at: now) }
 
   /// Whether the window has closed for good.

@@ -50,8 +50,6 @@ struct EntryLinks: Sendable {
     /// What the page says of itself was handed out.
     var isDescribed = false
 
-    init(address: String, origin: FetchOrigin) { (self.address, self.origin) = (address, origin) }
-
     var found: Found? { if case .found(let found) = link { found } else { nil } }
 
     mutating func expire(at now: Tick) -> Bool {

@@ -8,8 +8,6 @@ struct EntryWaits: Sendable {
   /// When the clock of the links runs out; nil while it does not run.
   var linksDue: Tick?
   var files = RefusedFiles()
-
-  init(links: EntryLinks) { self.links = links }
 }
 
 /// Has the pages of the list resolved in time, and what the device refused read.

@@ -10,23 +10,11 @@ package struct StoreCatchUp: Sendable, Hashable, CustomStringConvertible {
   /// Writes that were not made because the run ended before the database worked.
   package var missing: Int
   /// Whether these are kept until it works.
-  package var isKept: Bool
+  package var isKept: Bool = false
   /// Facts of history that were let go because too much waited, or that made no sense any more.
   package var lostFacts: Int
   /// What was wrong; nil when unknown.
   package var error: Failure?
-
-  package init(
-    after: Duration, written: Int, missing: Int, isKept: Bool = false, lostFacts: Int,
-    error: Failure? = nil
-  ) {
-    self.after = after
-    self.written = written
-    self.missing = missing
-    self.isKept = isKept
-    self.lostFacts = lostFacts
-    self.error = error
-  }
 
   /// Whether everything was written in the end.
   package var isWhole: Bool { (missing == 0 || isKept) && lostFacts == 0 }

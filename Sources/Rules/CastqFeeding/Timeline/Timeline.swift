@@ -64,8 +64,6 @@ package struct Timeline: Sendable, Hashable {
 
   package internal(set) var stretches: [Stretch]
 
-  package init(_ stretches: [Stretch]) { self.stretches = stretches }
-
   /// - Parameters:
   ///   - plays: the rows of the device that lie at least partly in the range, by their beginnings, and the last one before them.
   ///   - plan: of the part of the range that is to come; nil leaves it out.

@@ -18,13 +18,6 @@ struct EntryBuilder {
   var isUnasked = false
   private(set) var issues: [PlaylistIssue] = []
 
-  init(resolver: LocationResolver, types: ContentTypes, file: String, base: PlaylistBase) {
-    self.resolver = resolver
-    self.types = types
-    self.file = file
-    self.base = base
-  }
-
   /// - Parameters:
   ///   - item: as written.
   ///   - location: a file or an address.

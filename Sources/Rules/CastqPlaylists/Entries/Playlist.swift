@@ -45,9 +45,4 @@ package struct ParsedPlaylist: Sendable, Hashable {
   package var playlist: Playlist
   /// In the order of reading; bounded by `PlaylistLimits.issues`, where the last one counts the unlisted ones.
   package var issues: [PlaylistIssue]
-
-  package init(playlist: Playlist, issues: [PlaylistIssue]) {
-    self.playlist = playlist
-    self.issues = issues
-  }
 }

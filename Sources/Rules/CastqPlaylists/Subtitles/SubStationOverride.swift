@@ -6,8 +6,6 @@ struct SubStationOverride: Sendable {
   /// Whether what follows is a drawing, written in commands.
   private(set) var isDrawing = false
 
-  init() {}
-
   /// - Parameters:
   ///   - text: what stands between the braces.
   ///   - style: what `\r` returns to.

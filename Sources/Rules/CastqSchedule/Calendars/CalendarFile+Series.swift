@@ -96,8 +96,6 @@ private struct CalendarExpansion {
   var isCut = false
   var faults: [(line: Int, error: TextError)] = []
 
-  init(first: LocalDate, last: LocalDate) { (self.first, self.last) = (first, last) }
-
   mutating func expand(
     _ series: CalendarSeries, _ zones: inout CalendarZones, keep: (String) -> Bool,
     _ body: (CalendarOccurrence) -> Int?

@@ -4,8 +4,6 @@ struct ContenderHeap: Sendable {
 
   var top: Contender? { nodes.first }
 
-  mutating func removeAll() { nodes.removeAll(keepingCapacity: true) }
-
   mutating func insert(_ contender: Contender) {
     nodes.append(contender)
     var child = nodes.count - 1

@@ -14,8 +14,6 @@ package struct NumberSet: Sendable, Hashable {
     }
   }
 
-  var isEmpty: Bool { bits == 0 }
-
   mutating func insert(_ number: Int) {
     if (0..<64).contains(number) { bits |= 1 << UInt64(number) }
   }

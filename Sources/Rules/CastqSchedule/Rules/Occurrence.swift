@@ -29,8 +29,6 @@ package struct Occurrence: Sendable, Hashable {
     if let end, end > start { return end > range.lowerBound }
     return start >= range.lowerBound
   }
-
-  package func contains(_ moment: WallTime) -> Bool { start <= moment && (end.map { moment < $0 } ?? true) }
 }
 
 /// What names an occurrence for good: a rule, and the local time that it gives.

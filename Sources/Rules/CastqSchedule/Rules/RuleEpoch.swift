@@ -7,11 +7,6 @@ package struct RuleEpoch: Sendable, Hashable {
 
   /// Where the time of a rule without a history begins.
   package static let always = WallTime(milliseconds: .min)
-
-  package init(rule: ScheduleRule, range: Range<WallTime>) {
-    self.rule = rule
-    self.range = range
-  }
 }
 
 /// One revision in the history of a rule.

@@ -84,11 +84,6 @@ package struct SiteMember: Sendable, Hashable, Comparable {
   package let section: SiteSchedule.Section
   package let name: String
 
-  package init(section: SiteSchedule.Section, name: String) {
-    self.section = section
-    self.name = name
-  }
-
   package static func == (left: SiteMember, right: SiteMember) -> Bool { left.key == right.key }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }

@@ -52,8 +52,6 @@ struct DocumentBuilder {
     return top.isMapping && top.key == nil
   }
 
-  var depth: Int { stack.count }
-
   mutating func report(_ place: DocumentPlace, _ error: TextError) {
     guard document.errors.count < limits.errors else { return }
     document.errors.append(Located(error, line: place.line, column: place.column))

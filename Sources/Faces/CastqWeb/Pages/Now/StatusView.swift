@@ -15,7 +15,6 @@ struct StatusView {
   /// The moment that is shown.
   let now: WallTime
 
-  var label: String { document["device"]?.string ?? "" }
   var isOffline: Bool { document["connection"]?.string != "connected" }
   var player: String? { document["player_state"]?.string }
   var title: String? { document["title"]?.string }
@@ -30,14 +29,12 @@ struct StatusView {
   var duration: Double? { document["duration_s"]?.double }
   var volume: Int? { document["volume"]?["level"]?.int }
   var isMuted: Bool { document["volume"]?["muted"]?.bool == true }
-  var entry: Int? { document["entry"]?.int }
   var application: String? { document["application"]?["name"]?.string }
 
   /// Whether media is on the screen, ours or somebody else's.
   var isOn: Bool { ["PLAYING", "PAUSED", "BUFFERING", "LOADING"].contains(player ?? "") }
   /// Whether it is a picture: shown, neither playing nor paused.
   var isPicture: Bool { isOn && duration == 0 }
-  var isMoving: Bool { player == "PLAYING" && (document["rate"]?.double ?? 1) != 0 }
 
   var air: Air {
     if document["connection"]?.string == "connecting" { return .busy }
