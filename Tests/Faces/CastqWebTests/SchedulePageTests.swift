@@ -170,7 +170,9 @@ extension PagesTests {
     }
     #expect(html.components(separatedBy: " checked>").count == 4)
     #expect(html.contains("value=\"remove-rule\"") && html.contains("copy=lunch"))
-    let dragged = page(.schedule, documents, query: ["edit": "lunch", "begin": "12:00"])
+    let dragged = page(
+      .schedule, documents,
+      query: ["edit": "lunch", "occurrence": "2026-12-02T11:30", "begin": "2026-12-02T12:00"])
     #expect(dragged.contains("value=\"12:00\"") && !dragged.contains("value=\"11:30\""))
     let copy = page(.schedule, documents, query: ["copy": "lunch"])
     #expect(!copy.contains("name=\"old\"") && copy.contains("value=\"11:30\""))
