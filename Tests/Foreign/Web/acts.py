@@ -186,6 +186,13 @@ def drive(steps: Steps, site: Site, window: Browser):
         expect(mark[1] > 0 and abs(bar[0] - mark[0]) < 3, f"the mark of the middle is at {mark}, the bar at {bar}")
         window.wait("document.querySelector('castq-controller [data-part=ad-name]').innerText === 'Ad 1 of 1: Soap'")
         window.wait("/^0:[0-3][0-9] left$/.test(document.querySelector('castq-controller [data-part=ad-rest]').innerText)")
+        # What may be skipped stays so when a status puts the clock of the ad back by a moment; the next ad has its own time.
+        states = window.run("""const controller = document.querySelector('castq-controller'), box = controller.querySelector('[data-part=ad]');
+          return [['a', 2], ['a', 0], ['a', 1], ['b', 1], [null], ['a', 1]].map(([name, left]) => {
+            controller.drawAd(name && {name, rest: '', left}, true);
+            return box.hidden ? null : box.querySelector('[data-part=skip-ad]').disabled;
+          });""")
+        expect(states == [True, False, False, True, None, True], f"the button is disabled: {states}")
         # While the page has no connection to castq-web its buttons do nothing.
         window.wait("(button => button.innerText === 'Skip ad' && !button.disabled)(document.querySelector('castq-controller [data-part=skip-ad]'))")
         window.click("castq-controller [data-part=skip-ad]")

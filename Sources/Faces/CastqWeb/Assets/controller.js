@@ -7,6 +7,8 @@ class Controller extends HTMLElement {
   #isTurning = false;
   #turning = null;
   #next = null;
+  /** The ad that may be skipped by now. */
+  #free = null;
   #marks = "";
   #tracks = null;
 
@@ -208,14 +210,17 @@ class Controller extends HTMLElement {
   drawAd(ad, link) {
     const box = part(this, "ad");
     box.hidden = !ad;
+    // A status may put the clock of an ad back by a moment: what may be skipped stays so, and a click that was aimed at it is not lost.
+    if (!ad || ad.left === 0) this.#free = ad?.name ?? null;
     if (!ad) return;
+    const left = ad.left === 1 && this.#free === ad.name ? 0 : ad.left;
     setText(part(box, "ad-name"), ad.name);
     setText(part(box, "ad-rest"), ad.rest);
     const button = part(box, "skip-ad");
     if (!button) return;
-    button.hidden = ad.left === null;
-    button.disabled = ad.left > 0 || !link;
-    setText(button, ad.left > 0 ? `Skip in ${ad.left} s` : "Skip ad");
+    button.hidden = left === null;
+    button.disabled = left > 0 || !link;
+    setText(button, left > 0 ? `Skip in ${left} s` : "Skip ad");
   }
 
   /** What comes next is shown half a minute before the end, which an ad puts off. */
