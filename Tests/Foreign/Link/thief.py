@@ -259,7 +259,10 @@ def _clocks(steps: Steps, centre: Centre):
         centre.wait_for(8, "paris")
         site.stop()
         found = centre.rows("SELECT turn, seq / 1000000000 FROM play WHERE site = 'paris' ORDER BY seq")
-        expect(found == [(turn, _month(centre)) for turn in range(1, 9)], f"{found}")
+        # In the first hours of a month what was played lately is of the one before.
+        before = int(time.strftime("%Y%m", time.gmtime(time.time() - 10_800)))
+        expect([turn for turn, _ in found] == list(range(1, 9)), f"{found}")
+        expect(all(before <= month <= _month(centre) for _, month in found), f"{found}")
         expect(lines.count("ahead of the centre's") == 1, "it was reported again")
 
 
