@@ -136,6 +136,7 @@ struct ReceiverSimulator: AsyncParsableCommand {
       print("control at \(path)")
       fflush(nil)
     }
+    // Until a signal ends the program.
     for await _ in AsyncStream<Never>.makeStream().stream {}
     withExtendedLifetime(endings) {}
   }

@@ -213,7 +213,7 @@ struct UpcomingTests {
   }
 
   @Test(
-    "who only looks finds what a feeder reads and writes nothing, in whatever state a list was left",
+    "a look finds what a feeder reads, and writes nothing, in every state a list can be left in",
     arguments: 0..<60)
   func looking(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -23,13 +23,14 @@ struct PieceEdgesTests {
     return try #require(RuleFields(fields).rule().object)
   }
 
-  @Test(
-    "a rule from one time of the day to another has the pulled one anew, and keeps the other and its days")
+  @Test("a daily rule gets the pulled time, and keeps its other time and its days")
   func daily() throws {
     let rule = Self.rule("daily", "12:00-13:00 mon-fri")
     let later = try Self.pulled(rule, [("finish", "2026-11-25T14:05")])
     #expect(later["daily"] == "12:00-14:05" && later["days"] == "mon,tue,wed,thu,fri")
     #expect(try Self.pulled(rule, [("begin", "2026-11-25T11:30")])["daily"] == "11:30-13:00")
+    #expect(try Self.pulled(rule, [("finish", "2026-11-26T00:00")])["daily"] == "12:00-24:00")
+    #expect(try Self.pulled(rule, [("finish", "2026-11-26T01:00")])["daily"] == "12:00-01:00")
   }
 
   @Test("what happens once begins or ends where it was pulled to; its other end stays")
@@ -37,6 +38,8 @@ struct PieceEdgesTests {
     let rule = Self.rule("once", "2026-11-25T12:00", length: 3600)
     let earlier = try Self.pulled(rule, [("begin", "2026-11-25T11:30")])
     #expect(earlier["once"] == "2026-11-25T11:30" && earlier["for"] == "90m")
+    let dayBefore = try Self.pulled(rule, [("begin", "2026-11-24T23:00")])
+    #expect(dayBefore["once"] == "2026-11-24T23:00" && dayBefore["for"] == "840m")
     let longer = try Self.pulled(rule, [("finish", "2026-11-25T14:00")])
     #expect(longer["once"] == "2026-11-25T12:00" && longer["for"] == "120m")
   }

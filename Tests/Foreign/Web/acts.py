@@ -31,6 +31,11 @@ def _row(screen: str, state: str) -> str:
     return f"#announce li[data-device={screen}][data-state={state}]"
 
 
+def _skip_ad(window: Browser):
+    window.wait("(button => button.innerText === 'Skip ad' && !button.disabled)(document.querySelector('castq-controller [data-part=skip-ad]'))")
+    window.click("castq-controller [data-part=skip-ad]")
+
+
 def drive(steps: Steps, site: Site, window: Browser):
     with patient(steps, "an announcement reaches the screens that were chosen, and no other"):
         # What is short gives the screens back soon, and yet is seen by a page that is busy.
@@ -194,8 +199,7 @@ def drive(steps: Steps, site: Site, window: Browser):
           });""")
         expect(states == [True, False, False, True, None, True], f"the button is disabled: {states}")
         # While the page has no connection to castq-web its buttons do nothing.
-        window.wait("(button => button.innerText === 'Skip ad' && !button.disabled)(document.querySelector('castq-controller [data-part=skip-ad]'))")
-        window.click("castq-controller [data-part=skip-ad]")
+        _skip_ad(window)
         site.devices["bar"].was_asked("SKIP_AD")
         window.wait("document.querySelector('castq-controller [data-part=ad]').hidden")
         site.castq("-d", "bar", "cast", site.folder + "/words.m3u")
@@ -217,8 +221,7 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector('castq-controller [data-part=up-next]').innerText.includes('Menu')")
         window.wait("document.querySelector('castq-controller [data-part=ad-name]').innerText.includes('Soap')")
         window.wait("document.querySelector('castq-controller [data-part=up-next]').hidden")
-        window.wait("(button => button.innerText === 'Skip ad' && !button.disabled)(document.querySelector('castq-controller [data-part=skip-ad]'))")
-        window.click("castq-controller [data-part=skip-ad]")
+        _skip_ad(window)
         window.wait("document.querySelector('castq-controller [data-part=up-next]').innerText.includes('Menu')")
         site.castq("-d", "bar", "cast", site.folder + "/words.m3u")
         window.wait("document.querySelector('fieldset[data-type=TEXT]')?.textContent.includes('Deutsch (de)')")

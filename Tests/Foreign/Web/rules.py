@@ -208,6 +208,15 @@ def _occurrences(steps: Steps, site: Site, window: Browser):
         site.castq("schedule", "move", f"lunch@{moved['occurrence']}", moved["occurrence"])
 
 
+def _pull_end(site: Site, window: Browser):
+    """Pulls the lower edge of a block of the week an hour down; the drawer is open then."""
+    _open(site, window, WEEK)
+    window.run("document.querySelector('.days-scroll').scrollTop = 400")
+    x, y, width, height, _ = _box(window, 0)
+    _pull(window, x + width / 2, y + height / 2 - 3, 0, 44)
+    window.wait("document.querySelector('#drawer') && document.documentElement.dataset.ready")
+
+
 def _drag(steps: Steps, site: Site, window: Browser):
     with patient(steps, "the middle of a piece is dragged: this time moves, which is asked before it changes anything; and it can be moved back"):
         _open(site, window)
@@ -223,11 +232,7 @@ def _drag(steps: Steps, site: Site, window: Browser):
         expect(moved["to"][:16] == to, f"{moved} is not {to}")
         site.castq("schedule", "move", f"lunch@{moved['occurrence']}", moved["occurrence"])
     with patient(steps, "an edge of a block is dragged: the drawer has the new end, and nothing is changed before it is saved"):
-        _open(site, window, WEEK)
-        window.run("document.querySelector('.days-scroll').scrollTop = 400")
-        x, y, width, height, _ = _box(window, 0)
-        _pull(window, x + width / 2, y + height / 2 - 3, 0, 44)
-        window.wait("document.querySelector('#drawer') && document.documentElement.dataset.ready")
+        _pull_end(site, window)
         expect(window.run("return document.querySelector('[name=to]').value") == "14:00", "it is another end")
         window.wait(SAYS + ".includes('from 12:00 to 14:00')")
         expect(site.document("schedule", "show", "lunch")["expression"] == "12:00-13:00", "it was changed at once")
@@ -236,11 +241,7 @@ def _drag(steps: Steps, site: Site, window: Browser):
         expect(site.document("schedule", "show", "lunch")["expression"] == "12:00-14:00", "it was not changed")
     with patient(steps, "an edge of a time that an expression gives is dragged: it lasts longer, and begins when it did"):
         site.castq("schedule", "add", "lunch", "--play", "menus", "-d", "foyer", "--cron", "0 12 * * *", "--for", "1h", "--priority", "1", "--replace")
-        _open(site, window, WEEK)
-        window.run("document.querySelector('.days-scroll').scrollTop = 400")
-        x, y, width, height, _ = _box(window, 0)
-        _pull(window, x + width / 2, y + height / 2 - 3, 0, 44)
-        window.wait("document.querySelector('#drawer') && document.documentElement.dataset.ready")
+        _pull_end(site, window)
         expect(window.run("return document.querySelector('[name=for]').value") == "120m", "it is another length")
         window.click("#rule-form button.primary")
         window.wait("document.querySelector('.notice')?.innerText === 'lunch is saved.'")

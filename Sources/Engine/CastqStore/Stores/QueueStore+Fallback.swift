@@ -9,7 +9,7 @@ extension QueueStore {
   /// Brings the rows of the fallback list to its present round, and reads its next places, without the current one. The list repeats for
   /// ever. Empty if there is no fallback list. Time windows do not apply.
   /// - Parameters:
-  ///   - looping: whether the main list repeats whatever its rows say.
+  ///   - looping: whether the main list repeats even if its rows do not say so.
   ///   - memory: see `advance`.
   func advanceFallback(
     _ queue: some QueueReference, limit: Int, besides: UpcomingPlace?, looping: Bool = false,

@@ -6,8 +6,8 @@ import GRDB
 
 /// Reads and writes of a feeder: the play order and the states of entries.
 extension QueueStore {
-  /// The next places in play order, from the round on that the list is in at a moment, without the current one. Whoever only looks at a
-  /// list writes nothing, so that a page that many look at does not keep feeders from writing.
+  /// The next places in play order, from the due round on, without the current one. Nothing is written, so that many can look at a page
+  /// while feeders write.
   /// - Parameters:
   ///   - now: entries outside their time windows are omitted; nil ignores windows.
   ///   - looping: whether the list repeats whatever its rows say.
@@ -21,8 +21,8 @@ extension QueueStore {
     }
   }
 
-  /// Brings the rows to where `look` finds the list, in one transaction: what is over is passed over, the round begins, and what nobody can
-  /// read has failed, so that the list can continue and end.
+  /// Looks, and writes what the look has found, in one transaction: expired entries are passed over, the due round begins, and unreadable
+  /// entries fail, so that the list can continue and end.
   /// - Parameter memory: number of entries per list to copy from the same snapshot; nil copies none.
   /// - Returns: what `look` says, and when that changes.
   @discardableResult

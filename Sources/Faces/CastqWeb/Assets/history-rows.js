@@ -1,4 +1,4 @@
-// Rows of the history, new ones at the moment of their beginning.
+// Rows of the history, in the order in which plays began.
 import { part, screenName, setAttribute, setText, words } from "./live.js";
 import { clock } from "./store.js";
 
@@ -21,7 +21,7 @@ class HistoryRows extends HTMLElement {
     // What has an end is not added to, nor what is searched.
     if (filters.get("until") || filters.get("to") || filters.get("q") || /^(yesterday|last-)/.test(filters.get("range") ?? "")) return;
     const rows = part(this, "rows");
-    const moment = play.started_at ?? play.ended_at; // What failed was never begun.
+    const moment = play.started_at ?? play.ended_at; // A play that failed before its first picture has no beginning.
     let row = [...rows.children].find((one) => one.dataset.play === String(play.play));
     if (!row) {
       row = document.getElementById("play").content.firstElementChild.cloneNode(true);

@@ -162,7 +162,7 @@ struct HistoryTable {
     }
     let outcome = play["outcome"]?.string ?? "playing"
     let device = play["device"]?.string ?? ""
-    // What failed was never begun.
+    // A play that failed before its first picture has no beginning.
     let moment = play["started_at"]?.string ?? play["ended_at"]?.string
     return .element(
       "tr",

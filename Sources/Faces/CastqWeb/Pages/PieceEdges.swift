@@ -27,16 +27,28 @@ enum PieceEdges {
   ) -> WebOptions {
     guard let occurrence = time("occurrence", query) else { return fields }
     let (begin, finish) = (time("begin", query), time("finish", query))
+    let end = finish.map { clock(endingAt: $0, of: occurrence.date) }
     var fields = fields
     func set(_ name: String, _ value: String?) {
       guard let value else { return }
       fields.values.removeAll { $0.name == name }
       fields.values.append(.init(name, value))
     }
+    /// An expression says a time of the day alone.
+    func move(_ begin: LocalTime) -> Bool {
+      if rule["form"]?.string == "once" {
+        set("on", begin.date.text)
+        set("from", clock(begin))
+        return true
+      }
+      guard begin.date == occurrence.date, let cron = daily(rule) else { return false }
+      set("expression", SpokenCron(at: begin.secondOfDay / 60, on: cron.days).text)
+      return true
+    }
     switch rule["form"]?.string {
     case "daily":
       set("from", begin.map(clock))
-      set("to", finish.map(clock))
+      set("to", end)
     case "daypart":
       // Its name has this time for other rules, too: this rule gets a time of its own.
       let part = parts.first {
@@ -44,14 +56,9 @@ enum PieceEdges {
       }
       set("when", "daily")
       set("from", begin.map(clock) ?? part?["start"]?.string)
-      set("to", finish.map(clock) ?? part?["end"]?.string)
+      set("to", end ?? part?["end"]?.string)
     case "once", "cron", "calendar":
-      if let begin, begin.date == occurrence.date {
-        if rule["form"]?.string == "once" {
-          set("from", clock(begin))
-        } else if let cron = daily(rule) {
-          set("expression", SpokenCron(at: begin.secondOfDay / 60, on: cron.days).text)
-        }
+      if let begin, move(begin) {
         set("for", rule["for_s"]?.int.map { length($0 - (begin.seconds - occurrence.seconds)) })
       }
       set("for", finish.map { length($0.seconds - occurrence.seconds) })
@@ -65,6 +72,11 @@ enum PieceEdges {
   }
 
   private static func clock(_ time: LocalTime) -> String { String(time.clockText.prefix(5)) }
+
+  /// The time of day at which something ends: midnight is the end of the day on which it began.
+  static func clock(endingAt end: LocalTime, of day: LocalDate) -> String {
+    end.date > day && end.secondOfDay == 0 ? "24:00" : clock(end)
+  }
 
   private static func length(_ seconds: Int) -> String { "\(max(seconds / 60, 1))m" }
 

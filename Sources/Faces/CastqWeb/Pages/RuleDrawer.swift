@@ -61,7 +61,7 @@ struct RuleDrawer {
     }
     let end = context.query["until"].flatMap { try? LocalTime($0) } ?? local.adding(seconds: 3600)
     let day = RuleFields.days[((local.date.number + 3) % 7 + 7) % 7]
-    let to = end.date > local.date && end.secondOfDay == 0 ? "24:00" : String(end.clockText.prefix(5))
+    let to = PieceEdges.clock(endingAt: end, of: local.date)
     return WebOptions(
       values + [
         .init("day", day), .init("from", String(local.clockText.prefix(5))), .init("to", to),

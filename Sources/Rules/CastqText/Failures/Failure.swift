@@ -13,7 +13,7 @@ package struct Failure: Error, Sendable, Hashable {
   package var exit: ExitStatus
   /// The receiver's own words; nil when it gave none.
   package var receiver: JSONValue?
-  /// The device with whose label the message begins; nil for none. A page, where nobody types a label, has its name there.
+  /// The device that the message begins with, by its label; nil for none. A page shows the name instead.
   package private(set) var device: Device?
 
   package struct Device: Sendable, Hashable {
@@ -84,7 +84,7 @@ package struct Failure: Error, Sendable, Hashable {
 }
 
 extension Failure {
-  /// The same, which begins with the label of a device.
+  /// The same, beginning with the label of a device.
   package func of(_ device: Device) -> Failure {
     var failure = self
     failure.device = device

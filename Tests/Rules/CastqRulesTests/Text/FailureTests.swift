@@ -13,7 +13,7 @@ struct FailureTests {
     #expect(failure.paged.message == "nothing is playing; try again")
   }
 
-  @Test("a message that begins with the device has it once, whoever asks last")
+  @Test("a message names its device once")
   func once() {
     let given = Failure("usage", "bar is the device it already plays on", exit: .usage).of(bar)
     #expect(given.message == "bar is the device it already plays on")
