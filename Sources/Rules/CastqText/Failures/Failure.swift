@@ -112,7 +112,9 @@ extension Failure {
   package var paged: Failure {
     var paged = plain
     if let device, beginsWithDevice {
-      paged.message = device.name + paged.message.dropFirst(device.label.count)
+      let rest = paged.message.dropFirst(device.label.count)
+      // A failure of the connection has the name already.
+      paged.message = rest.hasPrefix(": \(device.name) ") ? String(rest.dropFirst(2)) : device.name + rest
     }
     if let words = hint?.paged { paged.message += "; \(words)" }
     return paged

@@ -15,6 +15,9 @@ struct FailureTests {
 
   @Test("a message names its device once")
   func once() {
+    let silent = Failure("refused", "Bar TV (192.0.2.7:8009) does not accept connections", exit: .unreachable)
+    #expect(silent.of(bar).message == "bar: Bar TV (192.0.2.7:8009) does not accept connections")
+    #expect(silent.of(bar).paged.message == silent.message)
     let given = Failure("usage", "bar is the device it already plays on", exit: .usage).of(bar)
     #expect(given.message == "bar is the device it already plays on")
     #expect(given.paged.message == "Bar TV is the device it already plays on")
