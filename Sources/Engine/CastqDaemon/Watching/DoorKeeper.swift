@@ -5,20 +5,26 @@ import CastqMetrics
 import Logging
 
 /// Keeps the port of `/metrics`, `/healthz` and `/readyz` as the configuration has it. A port that cannot be had darkens no screen: it is
-/// logged.
+/// logged once, and tried again until it can be had.
 ///
 /// Wishes are fulfilled one after the other, in the order in which they were made; only the newest one counts.
 actor DoorKeeper {
+  /// How long a port that cannot be had is left alone.
+  static let patience = Duration.seconds(30)
+
   private var kept: MetricRules?
   private var door: MetricDoor?
+  /// Waits until a port that could not be had is tried again.
+  private var again: Task<Void, Never>?
   private let logger: Logger
   private let connections: Int
+  private let time: TimeSource
   private let handler: MetricDoor.Handler
   private let (wishes, wisher) = AsyncStream.makeStream(
     of: MetricRules.self, bufferingPolicy: .bufferingNewest(1))
 
-  init(_ logger: Logger, connections: Int, _ handler: @escaping MetricDoor.Handler) {
-    (self.logger, self.connections, self.handler) = (logger, connections, handler)
+  init(_ logger: Logger, connections: Int, time: TimeSource, _ handler: @escaping MetricDoor.Handler) {
+    (self.logger, self.connections, self.time, self.handler) = (logger, connections, time, handler)
   }
 
   /// Listens where the rules say and nowhere else. Safe from anywhere.
@@ -27,6 +33,8 @@ actor DoorKeeper {
   /// Listens until the task is cancelled.
   func run() async {
     for await rules in wishes { await keep(rules) }
+    again?.cancel()
+    await again?.value
     await door?.close()
     door = nil
   }
@@ -34,20 +42,32 @@ actor DoorKeeper {
   /// Listens before others are told that the daemon is ready. Not beside `run()`.
   func keep(_ rules: MetricRules) async {
     if rules == kept, door != nil || rules.listen == nil { return }
+    again?.cancel()
+    await again?.value
     let before = door
     (door, kept) = (nil, rules)
     await before?.close()
-    guard let wanted = rules.listen else { return }
-    do {
-      let hosts = AskedHosts(listeningAt: wanted.host, names: rules.hosts)
-      let opened = try await MetricDoor.open(
-        host: wanted.host, port: wanted.port, hosts: hosts, connections: connections, handler)
-      door = opened
-      logger.notice("metrics are served", metadata: ["castq.address": "\(wanted.host):\(opened.port)"])
-    } catch {
+    do { try await open(rules) } catch {
       logger.error(
         "metrics are not served",
-        metadata: ["castq.address": "\(wanted.host):\(wanted.port)", "error": "\(error)"])
+        metadata: ["castq.address": "\(rules.listen?.text ?? "")", "error": "\(error)"])
+      again = Task {
+        while !Task.isCancelled {
+          do {
+            try await time.sleep(Self.patience)
+            return try await open(rules)
+          } catch {}
+        }
+      }
     }
+  }
+
+  private func open(_ rules: MetricRules) async throws {
+    guard let wanted = rules.listen else { return }
+    let opened = try await MetricDoor.open(
+      host: wanted.host, port: wanted.port, hosts: AskedHosts(listeningAt: wanted.host, names: rules.hosts),
+      connections: connections, handler)
+    door = opened
+    logger.notice("metrics are served", metadata: ["castq.address": "\(wanted.host):\(opened.port)"])
   }
 }
