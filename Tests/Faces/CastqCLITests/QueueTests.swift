@@ -192,6 +192,22 @@ struct QueueTests {
     }
   }
 
+  @Test("an address that nobody has added has no queue to read or to change, and is added by what is enqueued")
+  func address() async throws {
+    try await Self.with { stage in
+      for words in [
+        ["queue"], ["export"], ["repeat"], ["repeat", "all"], ["shuffle"], ["clear"], ["remove", "1"],
+        ["move", "1", "2"],
+      ] {
+        let ending = try await stage.castq(words + ["-d", "127.0.0.1:9"])
+        expectOneLine(ending, exit: 68, saying: "no device 127.0.0.1:9 is known; known are: lobby")
+      }
+      try await Self.enqueue("a", stage, "-d", "127.0.0.1:9")
+      expectSilence(try await stage.castq("repeat", "all", "-d", "127.0.0.1:9"))
+      #expect(try await stage.json("queue", "-d", "127.0.0.1:9")["repeat"] == .string("all"))
+    }
+  }
+
   @Test("many at once lose nothing, also when they all make the database", arguments: [false, true])
   func parallel(isThere: Bool) async throws {
     try await Stage.with { stage in

@@ -18,14 +18,13 @@ struct ExportCommand: CastqCommand {
   var format: PlaylistFormat?
 
   func run() async throws {
-    let workspace = try Workspace(global, isReader: true)
-    let writer = try QueueCall(global, workspace, try await workspace.device(global))
-      .exported(as: format ?? (global.isMachineReadable ? .json : .yaml))
+    let call = try await QueueCall(global, isReader: true)
+    let writer = try call.exported(as: format ?? (global.isMachineReadable ? .json : .yaml))
     Console.printLines(writer.text)
     if !global.quiet {
       for loss in writer.losses { Console.say("castq: \(loss); YAML keeps it") }
     }
-    try workspace.reportDamage()
+    try call.workspace.reportDamage()
   }
 }
 

@@ -15,8 +15,8 @@ struct QueueCommand: CastqCommand {
   @OptionGroup var given: GivenOptions
 
   func run() async throws {
-    let workspace = try Workspace(global, isReader: true)
-    let device = try await workspace.device(global)
+    let call = try await QueueCall(global, isReader: true)
+    let (workspace, device) = (call.workspace, call.device)
     let (settings, order, entries) = try workspace.ask { (here) throws(StoreError) in
       (
         try here.queue.settings(for: device.id),
@@ -125,14 +125,15 @@ struct RepeatCommand: CastqCommand {
   func run() async throws { try await global.forEach(set) }
 
   private func set(_ global: CallOptions) async throws {
-    let control = try await LiveControl(global, writes: true)
-    if let mode { return _ = try await control.perform(.setRepeat(mode)) }
-    let (workspace, device) = (control.workspace, control.device)
-    let present = try workspace.ask { (here) throws(StoreError) in
-      try here.queue.settings(for: device.id).repeatMode
+    if let mode {
+      return _ = try await LiveControl(global, writes: true).perform(.setRepeat(mode))
+    }
+    let call = try await QueueCall(global, isReader: true)
+    let present = try call.workspace.ask { (here) throws(StoreError) in
+      try here.queue.settings(for: call.device.id).repeatMode
     }
     guard global.isMachineReadable else { return Console.print(present.rawValue) }
-    let document: JSONValue = ["device": .string(device.label), "repeat": .string(present.rawValue)]
+    let document: JSONValue = ["device": .string(call.device.label), "repeat": .string(present.rawValue)]
     Console.print(document)
   }
 }

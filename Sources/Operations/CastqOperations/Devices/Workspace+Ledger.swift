@@ -9,13 +9,17 @@ extension Workspace {
   /// - Parameter name: nil is the default device.
   package func known(_ name: String?) async throws(Failure) -> KnownDevice {
     let device = try await device(name, adding: false)
-    guard device.id != DeviceID(0) else {
-      throw Failure(
-        .unknownDevice(
-          name ?? "", known: try ask { (here) throws(StoreError) in try here.devices.all().map(\.label) }),
-        database: database.path)
-    }
+    try requireQueue(of: device)
     return device
+  }
+
+  /// Refuses a bare address: only a device of the ledger has a queue, which can be read or changed.
+  package func requireQueue(of device: KnownDevice) throws(Failure) {
+    guard device.id == DeviceID(0) else { return }
+    throw Failure(
+      .unknownDevice(
+        device.label, known: try ask { (here) throws(StoreError) in try here.devices.all().map(\.label) }),
+      database: database.path)
   }
 
   /// Adds a device at an address, or moves it there.

@@ -30,6 +30,7 @@ extension LiveControl {
   @discardableResult
   package func perform(_ verb: PlaybackVerb) async throws(Failure) -> PlaybackReply {
     var reply = PlaybackReply(device: device)
+    if verb.reach == .rows { try workspace.requireQueue(of: device) }
     switch verb {
     case .play(let entry): try await playNamed(entry.map(EntryArgument.entry))
     case .toggle: try await toggle()

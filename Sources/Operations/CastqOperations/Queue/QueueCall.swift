@@ -53,11 +53,14 @@ package struct QueueCall {
     self.device = device
   }
 
-  /// Opens the database and resolves the selected device.
-  /// - Parameter adding: whether an address that nobody knows yet is stored as a device.
-  package init(_ global: CallOptions, adding: Bool = false) async throws(Failure) {
-    let workspace = try Workspace(global)
+  /// Opens the database and resolves the selected device, which has a queue.
+  /// - Parameters:
+  ///   - adding: whether an address that nobody knows yet is stored as a device.
+  ///   - isReader: whether the queue is only read, which works on a read-only database, too.
+  package init(_ global: CallOptions, adding: Bool = false, isReader: Bool = false) async throws(Failure) {
+    let workspace = try Workspace(global, isReader: isReader)
     self.init(global, workspace, try await workspace.device(global, adding: adding))
+    try workspace.requireQueue(of: device)
   }
 
   /// Reads what somebody wants to play. Nothing is changed.
