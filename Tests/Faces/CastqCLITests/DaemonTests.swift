@@ -66,7 +66,8 @@ struct DaemonTests {
       #expect(words.contains("nothing on until ") && words.contains(" Asia/Kathmandu"), "\(words)")
       expectSilence(try await stage.castq("volume", "20"))
       #expect(try await stage.status()["volume"]?["level"]?.int == 20)
-      expectOneLine(try await stage.castq("pause"), exit: 1, saying: "nothing runs there")
+      expectOneLine(
+        try await stage.castq("pause"), exit: 1, saying: "castq: nothing that plays media is running on ")
       expectOneLine(
         try await stage.castq("play"), exit: 1, saying: "nothing is left in the queue; the next rule")
     }

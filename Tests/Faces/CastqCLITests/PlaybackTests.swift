@@ -60,7 +60,8 @@ struct PlaybackTests {
         default: break
         }
       }
-      expectOneLine(try await stage.castq("pause"), exit: 1, saying: "nothing runs there")
+      expectOneLine(
+        try await stage.castq("pause"), exit: 1, saying: "castq: nothing that plays media is running on ")
       expectOneLine(try await stage.castq("play", "99"), exit: 65, saying: "no entry 99")
     }
   }

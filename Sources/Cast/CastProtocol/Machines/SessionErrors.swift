@@ -225,13 +225,15 @@ extension RunningSession {
   }
 
   func nothingToJoinError(_ id: String?, _ status: ReceiverStatus) -> CastError {
-    let wanted = id.map { "application \($0)" } ?? nothingWanted
-    let running = status.application.map { "\($0.name) runs there" } ?? "nothing runs there"
-    return CastError(
-      .applicationNotRunningForJoin,
-      id == nil
-        ? "\(wanted) is running on \(deviceName): \(running)"
-        : "\(wanted) is not running on \(deviceName): \(running)")
+    let running = status.application.map { "\($0.name) runs there" }
+    let words =
+      switch (id, running) {
+      case (let id?, _):
+        "application \(id) is not running on \(deviceName): \(running ?? "nothing runs there")"
+      case (nil, let running?): "\(nothingWanted) is running on \(deviceName): \(running)"
+      case (nil, nil): "\(nothingWanted) is running on \(deviceName)"
+      }
+    return CastError(.applicationNotRunningForJoin, words)
   }
 
   /// Another instance of the application runs, or none.

@@ -13,7 +13,7 @@ package struct Failure: Error, Sendable, Hashable {
   package var exit: ExitStatus
   /// The receiver's own words; nil when it gave none.
   package var receiver: JSONValue?
-  /// The device that the message begins with, by its label; nil for none. A page shows the name instead.
+  /// The device that the message names by its label; nil for none. A page shows the name instead.
   package private(set) var device: Device?
 
   package struct Device: Sendable, Hashable {
@@ -84,17 +84,26 @@ package struct Failure: Error, Sendable, Hashable {
 }
 
 extension Failure {
-  /// The same, beginning with the label of a device.
+  /// The same, naming a device by its label: at the beginning, unless the message names it already.
   package func of(_ device: Device) -> Failure {
     var failure = self
     failure.device = device
-    if !failure.beginsWithDevice { failure.message = "\(device.label): \(message)" }
+    if Self.place(of: device.label, in: message) == nil { failure.message = "\(device.label): \(message)" }
     return failure
   }
 
-  private var beginsWithDevice: Bool {
-    guard let device else { return false }
-    return message.hasPrefix("\(device.label):") || message.hasPrefix("\(device.label) ")
+  /// Where a message names a device: at its beginning, or as in *failed on tv*.
+  private static func place(of name: String, in message: String) -> Range<String.Index>? {
+    let isWord = { (place: Range<String.Index>) in
+      place.upperBound == message.endIndex || " :;,.".contains(message[place.upperBound])
+    }
+    if message.hasPrefix(name) {
+      let place = message.startIndex..<message.index(message.startIndex, offsetBy: name.count)
+      if isWord(place) { return place }
+    }
+    return message.ranges(of: " on \(name)").first(where: isWord).map { place in
+      message.index(place.lowerBound, offsetBy: 4)..<place.upperBound
+    }
   }
 
   /// Says more, at the end.
@@ -111,10 +120,15 @@ extension Failure {
   /// The same as a person who looks at a page reads it.
   package var paged: Failure {
     var paged = plain
-    if let device, beginsWithDevice {
-      let rest = paged.message.dropFirst(device.label.count)
-      // A failure of the connection has the name already.
-      paged.message = rest.hasPrefix(": \(device.name) ") ? String(rest.dropFirst(2)) : device.name + rest
+    if let device, let place = Self.place(of: device.label, in: paged.message) {
+      let rest = paged.message[place.upperBound...]
+      let isPrefix = place.lowerBound == paged.message.startIndex && rest.hasPrefix(": ")
+      if isPrefix, Self.place(of: device.name, in: String(rest.dropFirst(2))) != nil {
+        // A failure of the connection has the name already.
+        paged.message = String(rest.dropFirst(2))
+      } else {
+        paged.message.replaceSubrange(place, with: device.name)
+      }
     }
     if let words = hint?.paged { paged.message += "; \(words)" }
     return paged

@@ -22,5 +22,13 @@ struct FailureTests {
     #expect(given.message == "bar is the device it already plays on")
     #expect(given.paged.message == "Bar TV is the device it already plays on")
     #expect(failure.of(bar).of(bar).paged.message == "Bar TV: nothing is playing; try again")
+    let idle = Failure("none", "no application is running on bar: nothing runs there", exit: .no).of(bar)
+    #expect(idle.message == "no application is running on bar: nothing runs there")
+    #expect(idle.paged.message == "no application is running on Bar TV: nothing runs there")
+    let named = Failure("load_failed", "loading failed on Bar TV", exit: .refused).of(bar)
+    #expect(named.message == "bar: loading failed on Bar TV")
+    #expect(named.paged.message == "loading failed on Bar TV")
+    let other = Failure("load_failed", "loading failed on bargain", exit: .refused).of(bar)
+    #expect(other.message == "bar: loading failed on bargain")
   }
 }
