@@ -62,16 +62,14 @@ extension WebDesk {
     guard let name = object["name"]?.string, !name.isEmpty else {
       throw Failure("usage", "a screen needs a name", exit: .usage)
     }
-    do throws(Failure) {
-      let site = try stores()
-      guard let address = object["address"]?.string, !address.isEmpty else {
-        var device = try await site.known(name)
-        try site.ask { (here) throws(StoreError) in try here.devices.pick(device) }
-        device.isPicked = true
-        return WebDocument(JSONOutput.device(device))
-      }
-      return WebDocument(JSONOutput.device(try site.addDevice(named: name, at: address)))
-    } catch { throw error.shown }
+    let site = try stores()
+    guard let address = object["address"]?.string, !address.isEmpty else {
+      var device = try await site.known(name)
+      try site.ask { (here) throws(StoreError) in try here.devices.pick(device) }
+      device.isPicked = true
+      return WebDocument(JSONOutput.device(device))
+    }
+    return WebDocument(JSONOutput.device(try site.addDevice(named: name, at: address)))
   }
 
   private func poke(_ name: String) async {
@@ -84,20 +82,16 @@ extension WebDesk {
   private func perform(
     _ verb: PlaybackVerb, on device: String
   ) async throws(Failure) -> WebDocument {
-    do throws(Failure) {
-      let (call, site, device) = try await named(device)
-      let control = LiveControl(global: call, workspace: site, device: device)
-      return WebDocument(try await control.perform(verb).json)
-    } catch { throw error.shown }
+    let (call, site, device) = try await named(device)
+    let control = LiveControl(global: call, workspace: site, device: device)
+    return WebDocument(try await control.perform(verb).json)
   }
 
   private func remove(_ entry: EntryID, from device: String) async throws(Failure) -> WebDocument {
-    do throws(Failure) {
-      let (call, site, device) = try await named(device)
-      try await QueueCall(call, site, device).remove([.entry(entry)])
-      await FeederCall.poke(site, device, call)
-      return WebDocument([:])
-    } catch { throw error.shown }
+    let (call, site, device) = try await named(device)
+    try await QueueCall(call, site, device).remove([.entry(entry)])
+    await FeederCall.poke(site, device, call)
+    return WebDocument([:])
   }
 
   private func enqueue(_ name: String, _ object: JSONValue) async throws(Failure) -> WebDocument {
@@ -109,21 +103,17 @@ extension WebDesk {
     }
     let card = texts.contains(TestCard.source) ? try TestCard.file(global) : ""
     var sources: [String] = []
-    do throws(Failure) { for text in texts { sources += try self.sources(of: text, card: card) } } catch {
-      throw error.shown
-    }
+    for text in texts { sources += try self.sources(of: text, card: card) }
     var request = SourceRequest(sources: sources)
     request.recursive = try members.flag("recursive")
     let (placement, plays, isStrict) =
       (try Self.placement(object["at"]), try members.flag("play"), try members.flag("strict"))
-    do throws(Failure) {
-      let (call, site, device) = try await named(name)
-      let queue = QueueCall(call, site, device)
-      let added = try await queue.add(
-        await queue.readPlayable(request, isStrict: isStrict), placement, plays: plays, isStrict: isStrict)
-      try await queue.start(added)
-      return WebDocument(added.json)
-    } catch { throw error.shown }
+    let (call, site, device) = try await named(name)
+    let queue = QueueCall(call, site, device)
+    let added = try await queue.add(
+      await queue.readPlayable(request, isStrict: isStrict), placement, plays: plays, isStrict: isStrict)
+    try await queue.start(added)
+    return WebDocument(added.json)
   }
 
   /// What a source of the page means: a file or a folder of the library, a programme by its name, or what everybody means by it.
@@ -244,11 +234,9 @@ extension WebDesk {
     call.device = devices
     // Problems of single entries are printed for people.
     call.json = true
-    do throws(Failure) {
-      let begun = try await request.begin(ScheduleCall(call, stores()))
-      let report = try await begun.announcement.untilShown { await step(["announced": .array($0)]) }
-      return WebDocument(report.json)
-    } catch { throw error.shown }
+    let begun = try await request.begin(ScheduleCall(call, stores()))
+    let report = try await begun.announcement.untilShown { await step(["announced": .array($0)]) }
+    return WebDocument(report.json)
   }
 
   /// The devices that are named, and what they are to show.

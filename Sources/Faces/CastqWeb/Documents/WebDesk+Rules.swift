@@ -51,13 +51,10 @@ extension WebDesk {
     var global = global
     // Problems of single entries are printed for people.
     global.json = true
-    let call: ScheduleCall
-    do throws(Failure) {
-      call = try ScheduleCall(global, isReader: true)
-      if try call.ask({ (store) throws(StoreError) in try store.hasProgramme(text) }) { return }
-    } catch { throw error.shown }
+    let call = try ScheduleCall(global, isReader: true)
+    if try call.ask({ (store) throws(StoreError) in try store.hasProgramme(text) }) { return }
     _ = try Self.checked([text])
-    do throws(Failure) { _ = try await call.choice(text) } catch { throw error.shown }
+    _ = try await call.choice(text)
   }
 
   /// Changes some members of a rule. What the object does not have stays, also what no page shows.
@@ -127,12 +124,10 @@ extension WebDesk {
   func scheduled(
     _ body: (ScheduleCall) async throws(Failure) -> WebDocument
   ) async throws(Failure) -> WebDocument {
-    do throws(Failure) {
-      var call = global
-      // Problems of single entries are printed for people.
-      call.json = true
-      return try await body(ScheduleCall(call, stores()))
-    } catch { throw error.shown }
+    var call = global
+    // Problems of single entries are printed for people.
+    call.json = true
+    return try await body(ScheduleCall(call, stores()))
   }
 
   private static let unknownAction = Failure(

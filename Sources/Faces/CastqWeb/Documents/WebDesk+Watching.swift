@@ -53,7 +53,7 @@ extension WebDesk {
       throw Failure(
         "not_here", who ?? "castq is started where it is installed, and not from this page", exit: .no)
     }
-    do throws(Failure) { try await daemonStart.start() } catch { throw error.shown }
+    try await daemonStart.start()
     return WebDocument(daemonPresence)
   }
 

@@ -62,11 +62,10 @@ struct WebDesk: WebDocuments {
   }
 
   func device(_ name: String) async throws(Failure) -> KnownDevice {
-    do throws(Failure) {
-      return try await result(in: naming) { () async throws(Failure) in try await board.workspace.known(name)
-      }
-      .get()
-    } catch { throw error.shown }
+    let found = await result(in: naming) { () async throws(Failure) in
+      try await board.workspace.known(name)
+    }
+    return try found.get()
   }
 
   private func result<Value: Sendable>(
@@ -74,7 +73,8 @@ struct WebDesk: WebDocuments {
   ) async -> Result<Value, Failure> {
     await slots.enter()
     defer { slots.leave() }
-    return await withTaskExecutorPreference(executor) { await Result.catching(body) }
+    // A failure may quote playlists, receivers and addresses.
+    return await withTaskExecutorPreference(executor) { await Result.catching(body).mapError(\.shown) }
   }
 
   func check(_ question: WebQuestion) throws(Failure) {
@@ -100,8 +100,9 @@ struct WebDesk: WebDocuments {
 
   private func perform(_ question: WebQuestion) async throws(Failure) -> WebDocument {
     switch question {
-    case .devices: return try await devices()
-    case .scan: return try await scan()
+    // A page never waits for a search of the network, unless somebody asked for it.
+    case .devices: return WebDocument(try await DeviceListing(board.workspace, global, .never).json)
+    case .scan: return WebDocument(try await DeviceListing(stores(), global, .always(Self.search)).json)
     case .device(let name): return try await device(name)
     case .status(let name, let isLive):
       return WebDocument(try await isLive ? liveStatus(of: name) : board.document(of: name))
@@ -128,11 +129,7 @@ struct WebDesk: WebDocuments {
     case .doctor(let name, let isPaged):
       var call = global
       call.device = name.map { [$0] } ?? []
-      do throws(Failure) {
-        return WebDocument(try await Examination.report(call, launch: false).json(isPaged: isPaged))
-      } catch {
-        throw error.shown
-      }
+      return WebDocument(try await Examination.report(call, launch: false).json(isPaged: isPaged))
     case .check(let sources): return try await check(try Self.checked(sources))
     case .metrics: return WebDocument(["text": .string(try await daemonMetrics())])
     case .health: return WebDocument(try await daemonHealth())
@@ -166,7 +163,7 @@ struct WebDesk: WebDocuments {
 
   /// Runs a body on the rows.
   func ask<Value>(_ body: (Workspace) throws(Failure) -> Value) throws(Failure) -> Value {
-    do throws(Failure) { return try body(stores()) } catch { throw error.shown }
+    try body(stores())
   }
 
   /// A device of the ledger, or of the configuration, and the stores.
@@ -177,17 +174,10 @@ struct WebDesk: WebDocuments {
     return (call, site, try await site.device(call))
   }
 
-  /// Reads rows by the connection of the feed, which writes nothing: opening the file takes longer than most reads.
-  private func look<Value>(_ body: (Workspace) throws(Failure) -> Value) throws(Failure) -> Value {
-    do throws(Failure) { return try body(board.workspace) } catch { throw error.shown }
-  }
-
-  /// Asks the schedule.
+  /// Asks the schedule, by the connection of the feed, which writes nothing: opening the file takes longer than most reads.
   private func schedule<Value>(
     _ body: (ScheduleCall) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    try look { (here) throws(Failure) in try body(ScheduleCall(global, here)) }
-  }
+  ) throws(Failure) -> Value { try body(ScheduleCall(global, board.workspace)) }
 
   /// A rule, with its revision.
   static func rule(_ document: JSONValue) -> WebDocument {
@@ -195,36 +185,28 @@ struct WebDesk: WebDocuments {
   }
 
   private func device(_ name: String) async throws(Failure) -> WebDocument {
-    do throws(Failure) {
-      let here = board.workspace
-      return WebDocument(try here.document(try await here.known(name), global))
-    } catch { throw error.shown }
+    let here = board.workspace
+    return WebDocument(try here.document(try await here.known(name), global))
   }
 
   private func history(_ query: WebQuery) async throws(Failure) -> WebDocument {
     let (asked, outcome, limit) = (try query.period(), try query.outcome(), try query.limit())
-    do throws(Failure) {
-      let (call, here) = (query.call(global), board.workspace)
-      let filter = try await here.filter(
-        call, asked.read(call, isShown: false), outcome: outcome, limit: limit)
-      let plays = try here.ask { (here) throws(StoreError) in try here.history.plays(matching: filter) }
-      return WebDocument(JSONOutput.plays(plays))
-    } catch { throw error.shown }
+    let (call, here) = (query.call(global), board.workspace)
+    let filter = try await here.filter(
+      call, asked.read(call, isShown: false), outcome: outcome, limit: limit)
+    let plays = try here.ask { (here) throws(StoreError) in try here.history.plays(matching: filter) }
+    return WebDocument(JSONOutput.plays(plays))
   }
 
   private func plan(_ query: WebQuery) async throws(Failure) -> WebDocument {
     let asked = try query.plan()
-    do throws(Failure) {
-      return WebDocument(text: try await PlanRun(query.call(global), asked, board.workspace).json())
-    } catch { throw error.shown }
+    return WebDocument(text: try await PlanRun(query.call(global), asked, board.workspace).json())
   }
 
   private func why(_ question: WhyQuestion?, _ query: WebQuery) async throws(Failure) -> WebDocument {
     let zone = try query.namedZone()
-    do throws(Failure) {
-      let run = try WhyRun(query.call(global), tz: zone, board.workspace)
-      return WebDocument(try await run.reply(question).json)
-    } catch { throw error.shown }
+    let run = try WhyRun(query.call(global), tz: zone, board.workspace)
+    return WebDocument(try await run.reply(question).json)
   }
 
   private func report(_ name: String, _ options: WebOptions) async throws(Failure) -> WebDocument {
@@ -239,11 +221,9 @@ struct WebDesk: WebDocuments {
     }
     let query = WebQuery(options)
     let (period, key) = (try query.period(), try query.key(of: kind.keys))
-    do throws(Failure) {
-      let call = query.call(global)
-      let report = try await ReportRun(call, period.read(call), board.workspace).document(kind, by: key)
-      return format == "csv" ? Self.table(report) : WebDocument(report.json)
-    } catch { throw error.shown }
+    let call = query.call(global)
+    let report = try await ReportRun(call, period.read(call), board.workspace).document(kind, by: key)
+    return format == "csv" ? Self.table(report) : WebDocument(report.json)
   }
 
   private static func table(_ report: ReportDocument) -> WebDocument {
@@ -257,11 +237,9 @@ struct WebDesk: WebDocuments {
   private func paper(_ paper: Paper, _ options: WebOptions) async throws(Failure) -> WebDocument {
     let query = WebQuery(options)
     let period = try query.period()
-    do throws(Failure) {
-      let call = query.call(global)
-      let made = try await ReportRun(call, period.read(call), board.workspace).paper(paper)
-      return options["format"] == "csv" ? Self.table(made.table) : WebDocument(made.json)
-    } catch { throw error.shown }
+    let call = query.call(global)
+    let made = try await ReportRun(call, period.read(call), board.workspace).paper(paper)
+    return options["format"] == "csv" ? Self.table(made.table) : WebDocument(made.json)
   }
 
   /// Bytes of a proof that a browser is given; the command line writes longer ones.
@@ -285,26 +263,12 @@ struct WebDesk: WebDocuments {
       )
       return file
     } catch let error as SiteKeyError {
-      throw Failure(error).shown
+      throw Failure(error)
     } catch let error as Failure {
-      throw error.shown
+      throw error
     } catch {
       throw Failure("bug", "the proof failed: an error of the type \(type(of: error))", exit: .bug)
     }
-  }
-
-  /// The known devices. A page never waits for a search of the network.
-  private func devices() async throws(Failure) -> WebDocument {
-    do throws(Failure) {
-      return WebDocument(try await DeviceListing(board.workspace, global, .never).json)
-    } catch { throw error.shown }
-  }
-
-  /// Searches the network, because somebody asked for it.
-  private func scan() async throws(Failure) -> WebDocument {
-    do throws(Failure) {
-      return WebDocument(try await DeviceListing(stores(), global, .always(Self.search)).json)
-    } catch { throw error.shown }
   }
 
   private static let search = Duration.seconds(2)
@@ -313,47 +277,38 @@ struct WebDesk: WebDocuments {
   private func liveStatus(of name: String) async throws(Failure) -> JSONValue {
     var call = global
     call.device = [name]
-    do throws(Failure) {
-      let here = try stores()
-      let device = try await here.device(call)
-      let look = StatusLook(call: DeviceCall(device, in: here, call), options: DeviceCall.observing(call))
-      return try await here.status(of: device, look, call).state.json
-    } catch { throw error.shown }
+    let here = try stores()
+    let device = try await here.device(call)
+    let look = StatusLook(call: DeviceCall(device, in: here, call), options: DeviceCall.observing(call))
+    return try await here.status(of: device, look, call).state.json
   }
 
   private func liveStatuses() async throws(Failure) -> JSONValue {
-    do throws(Failure) {
-      let (states, failures) = try await stores().statuses(global)
-      if states.isEmpty, let failure = failures.last { throw failure }
-      return ["devices": .array(states.map(\.json))]
-    } catch { throw error.shown }
+    let (states, failures) = try await stores().statuses(global)
+    if states.isEmpty, let failure = failures.last { throw failure }
+    return ["devices": .array(states.map(\.json))]
   }
 
   /// What is wrong with what somebody wants to play.
   private func check(_ sources: [String]) async throws(Failure) -> WebDocument {
-    do throws(Failure) {
-      let report = try await MediaCheck(call: global, request: SourceRequest(sources: sources)).report()
-      if let failure = report.list.subtitleFailure { throw failure }
-      return WebDocument(report.json)
-    } catch { throw error.shown }
+    let report = try await MediaCheck(call: global, request: SourceRequest(sources: sources)).report()
+    if let failure = report.list.subtitleFailure { throw failure }
+    return WebDocument(report.json)
   }
 
   /// A part of a queue.
   private func queue(
     _ name: String, since: Int64?, from: Int, count: Int
   ) throws(Failure) -> WebDocument {
-    try look { (here) throws(Failure) in
-      let device = try here.ask { (here) throws(StoreError) in try here.devices.device(matching: name) }
-      let part = try here.ask { (here) throws(StoreError) in
-        try here.queue.part(of: device.id, from: from, count: count, since: since)
-      }
-      orders.keep(part.order, of: device.id)
-      let entries = try part.entries.map { (entries) throws(Failure) in
-        try here.ask { (here) throws(StoreError) in try here.filled(entries) }
-      }
-      let resolvers = Resolvers.rules(global)
-      for entry in entries ?? [] { art.keep(entry, resolvers) }
-      return WebDocument(JSONOutput.queue(entries, from: from, of: part.order, part.settings, on: device))
+    let here = board.workspace
+    let (device, part, entries) = try here.ask { (here) throws(StoreError) in
+      let device = try here.devices.device(matching: name)
+      let part = try here.queue.part(of: device.id, from: from, count: count, since: since)
+      return (device, part, try part.entries.map { (entries) throws(StoreError) in try here.filled(entries) })
     }
+    orders.keep(part.order, of: device.id)
+    let resolvers = Resolvers.rules(global)
+    for entry in entries ?? [] { art.keep(entry, resolvers) }
+    return WebDocument(JSONOutput.queue(entries, from: from, of: part.order, part.settings, on: device))
   }
 }
