@@ -176,7 +176,7 @@ struct FeederTotalityTests {
     arguments: Way.allCases)
   func total(_ way: Way) {
     // Every event comes first and comes second, in each way; in full all pairs.
-    let share = scheduleRuns(2, 1)
+    let share = scheduleRuns(7, 1)
     for (place, first) in Self.events.enumerated() {
       for (other, second) in Self.events.enumerated() where (place + other) % share == 0 {
         var machine = way.machine()

@@ -19,7 +19,7 @@ import Testing
     var generator = DraftGenerator(random: SeededGenerator(seed: 6))
     let drafts = (0..<4).map { _ in generator.draft() }
     let original = Array(NativeWriter(Playlist(name: "x", drafts: drafts)).text(format).utf8)
-    for _ in 0..<300 {
+    for _ in 0..<scheduleRuns(100, 300) {
       var bytes = original
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let place = Int.random(in: 0..<bytes.count, using: &random)

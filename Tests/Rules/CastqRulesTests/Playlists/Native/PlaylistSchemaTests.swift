@@ -157,7 +157,7 @@ struct ForeignSchemaTests {
   func damaged() throws {
     var damage = DocumentDamage(generator: DraftGenerator(random: SeededGenerator(seed: 11)))
     var documents: [String] = []
-    for _ in 0..<250 {
+    for _ in 0..<scheduleRuns(80, 250) {
       let whole = try JSONValue(
         parsing: NativeWriter(
           Playlist(
@@ -168,8 +168,8 @@ struct ForeignSchemaTests {
       for _ in 0..<6 { documents.append(damage.damaged(whole).text) }
     }
     let count = try compare(documents)
-    #expect(count.good > 400)
-    #expect(count.bad > 400)
+    #expect(count.good > 120)
+    #expect(count.bad > 120)
   }
 
   @Test("schema and parser agree about every value in every field")
@@ -215,9 +215,12 @@ struct ForeignSchemaTests {
         documents.append(JSONValue.array([["url": "http://h/a.mp4", "style": [key: value]]]).text)
       }
     }
-    let count = try compare(documents)
-    #expect(count.good > 1000)
-    #expect(count.bad > 1000)
+    // A fifth by chance has every field and every value; in full all of them.
+    let share = scheduleRuns(5, 1)
+    var random = SeededGenerator(seed: 12)
+    let count = try compare(documents.filter { _ in Int.random(in: 0..<share, using: &random) == 0 })
+    #expect(count.good > 1000 / share)
+    #expect(count.bad > 1000 / share)
   }
 }
 
