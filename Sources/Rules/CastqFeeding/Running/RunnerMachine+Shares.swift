@@ -41,7 +41,10 @@ extension RunnerMachine {
     guard let reading = schedule?.choosing else { return }
     tell(.itemEnded(shares: lengths, next: nil))
     switch reading {
-    case .first: actions.append(.readFirst)
+    case .first:
+      // It is what the session begins with: decided again, its item would count as one that has ended.
+      if schedule?.machine.isPlayingShare == true { schedule?.passesShares = true }
+      actions.append(.readFirst)
     case .next(let besides): actions.append(.readUpcoming(limit: 1, besides: besides))
     }
   }

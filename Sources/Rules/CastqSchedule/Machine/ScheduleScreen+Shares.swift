@@ -103,8 +103,8 @@ extension ScheduleScreen {
     case .share(let rule):
       shares.playing = rule
       actions.append(.playShare(rule, programme: rules[rule]?.programme ?? ""))
-    case .base: if afterShare { actions.append(.show(showing(resume: .second))) }
-    case .nothing: break
+    // Nothing is the queue, too: what people put in plays, and until then the screen is dark.
+    case .base, .nothing: if afterShare { actions.append(.show(showing(resume: .second))) }
     }
   }
 }
