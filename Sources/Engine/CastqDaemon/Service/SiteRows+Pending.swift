@@ -27,17 +27,23 @@ extension SiteRows {
   /// - Parameter device: as it was when its runner began; nil reads its row.
   /// - Returns: what the site has to hear of it.
   func write(_ write: FeederWrite, of id: DeviceID, _ device: KnownDevice?) -> [SiteMachine.Event] {
+    do throws(StoreError) { try put(write, of: id, device) } catch {
+      logger.debug("outage not written", metadata: ["error": "\(error)"])
+    }
+    return waiting
+  }
+
+  /// Writes it now, or behind what waits.
+  /// - Throws: why it is lost.
+  func put(_ write: FeederWrite, of id: DeviceID, _ device: KnownDevice? = nil) throws(StoreError) {
+    if database.hasPending, database.keepPending([write], of: id, because: nil) { return }
     do throws(StoreError) {
-      if database.hasPending, database.keepPending([write], of: id, because: nil) { return waiting }
       var device = device
       if device == nil { device = try devices.device(id) }
       if let device { try queue.perform(write, on: device) }
     } catch {
-      if !error.isOutage || !database.keepPending([write], of: id, because: error) {
-        logger.debug("outage not written", metadata: ["error": "\(error)"])
-      }
+      guard error.isOutage, database.keepPending([write], of: id, because: error) else { throw error }
     }
-    return waiting
   }
 
   /// Closes the outages of all other devices.

@@ -75,9 +75,10 @@ struct SiteRows {
       let reason = entries.last.flatMap { (try? history.reason(of: $0.turn)) ?? nil }
       return [.reason(reason, entries, ticket)]
     case .hold(let id, let ticket):
+      // What a person has stopped is not to be started again because the disk is full.
       do throws(StoreError) {
-        try queue.stop(id, at: now)
-        return [.held(id, nil, ticket)]
+        try put(.stop(at: now), of: id)
+        return [.held(id, nil, ticket)] + waiting
       } catch {
         return [.held(id, Failure(error), ticket)]
       }

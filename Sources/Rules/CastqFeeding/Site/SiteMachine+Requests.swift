@@ -33,9 +33,7 @@ extension SiteMachine {
       let error = devices[id]?.run?.connectionError
       actions.append(.tellFetches(ticket, problem: error.map { CastErrorSummary($0).message }))
     case .feed(let request): admit(FeedAsk(id, request, ticket))
-    case .perform(.stop) where !hasRun:
-      supervise(.hold(id))
-      actions.append(.ask(.hold(id, ticket)))
+    case .perform(.stop) where !hasRun: actions.append(.ask(.hold(id, ticket)))
     case .perform, .readVolume, .readTracks, .send, .status, .outlook:
       if hasRun {
         actions.append(.pass(id, request.command, ticket))
@@ -51,7 +49,9 @@ extension SiteMachine {
 
   /// A device without a runner is stopped until it is started.
   mutating func held(_ id: DeviceID, _ failure: Failure?, _ ticket: TicketID) {
+    // Who is told that the stop was not written may count on the device.
     if let failure { return answer(ticket, .failed(failure)) }
+    supervise(.hold(id))
     changed(id)
     readWork()
     devices[id]?.start = nil

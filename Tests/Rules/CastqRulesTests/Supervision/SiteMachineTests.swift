@@ -349,6 +349,19 @@ import Testing
     #expect(site.starts == 1)
   }
 
+  @Test("a stop that could not be written holds nothing")
+  func unwrittenStop() {
+    var site = Site()
+    site.isFailing = true
+    site.handle(
+      .control(ControlRequest(device: Self.lobby, command: .perform(.stop(quits: false))), TicketID(1)))
+    #expect(site.refusal(1) == "database")
+    site.isFailing = false
+    site.work = [Self.lobby]
+    site.handle(.rowsChanged)
+    #expect(site.starts == 1)
+  }
+
   @Test("whatever happens in whatever order, nobody is answered twice, and no device has two runners")
   func totality() {
     for seed in 0..<200 {
