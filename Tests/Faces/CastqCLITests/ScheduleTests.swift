@@ -246,6 +246,28 @@ struct ScheduleTests {
     }
   }
 
+  @Test("the list has the moment at which a rule is next, with its zone where rules have several")
+  func nextMoment() async throws {
+    try await Stage.with { stage in
+      try await ProgrammeTests.prepare(stage)
+      let days = [2, 3].map {
+        Date.now.addingTimeInterval(Double($0) * 86_400).formatted(.iso8601.year().month().day())
+      }
+      try await stage.castq(
+        "schedule", "add", "lunch", "--play", "menus.m3u", "-d", "lobby", "--once", "\(days[0])T11:30",
+        "--for", "1h", "--tz", "UTC")
+      expectSilence(try await stage.castq("schedule", "move", "lunch@\(days[0])", "\(days[1])T09:15"))
+      let one = try await stage.castq("schedule", "ls").outLines
+      #expect(one[1].hasSuffix(" \(days[1]) 09:15") && one[2] == "times in UTC", "\(one)")
+      try await stage.castq(
+        "schedule", "add", "late", "--play", "menus.m3u", "-d", "lobby", "--once", "\(days[1])T21:00",
+        "--for", "1h", "--tz", "Etc/GMT+5")
+      let both = try await stage.castq("schedule", "ls").outLines
+      #expect(both.contains { $0.hasSuffix(" \(days[1]) 09:15 UTC") }, "\(both)")
+      #expect(both.contains { $0.hasSuffix(" \(days[1]) 21:00 Etc/GMT+5") }, "\(both)")
+    }
+  }
+
   @Test("single times of a rule are skipped, moved, replaced and put back")
   func exceptions() async throws {
     try await Stage.with { stage in

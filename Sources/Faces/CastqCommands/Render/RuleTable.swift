@@ -8,30 +8,32 @@ import CastqText
 extension RuleListing {
   /// Prints them.
   func print(_ key: String, none: String) throws {
+    let zones = rules.map { schedule.book.zone(of: $0, on: Self.device(of: $0, schedule)) }
+    let common = Set(zones).count == 1 ? zones.first?.text : nil
     try call.print(
-      documents, as: key, table(rules, nexts, labels), none: none, legend: Self.legend(rules, schedule))
+      documents, as: key, table(zones, isNamed: common == nil), none: none,
+      legend: "times in \(common ?? "the zone of each rule")")
   }
 
-  /// By whose clocks the rules are written.
-  private static func legend(_ rules: [ScheduleRule], _ schedule: StoredSchedule) -> String {
-    let zones = Set(rules.map { schedule.book.zone(of: $0, on: device(of: $0, schedule)) })
-    return "times in \(zones.count == 1 ? zones.first?.text ?? "" : "the zone of each rule")"
-  }
-
-  private func table(_ rules: [ScheduleRule], _ nexts: [Occurrence?], _ labels: [String: String]) -> Table {
+  /// - Parameters:
+  ///   - zones: by whose clocks each rule is written.
+  ///   - isNamed: whether each time has its zone.
+  private func table(_ zones: [ZoneName], isNamed: Bool) -> Table {
     var table = Table([
       .init("NAME", .flexible, least: 12), .init("DEVICE", .flexible), .init("PLAYS", .flexible, least: 10),
       .init("WHEN", .flexible, least: 12), .init("PRIO", .right, leaves: 0), .init("NEXT", .left),
     ])
-    for (rule, next) in zip(rules, nexts) {
+    for ((rule, next), zone) in zip(zip(rules, nexts), zones) {
       let limit = rule.shareText.map { "\($0), " } ?? ""
       let when = "\(limit)\(rule.whenText)\(rule.kind == .trigger ? ", interrupts" : "")"
-      let nextText =
-        rule.isEnabled ? next.map { "\($0.original.date.text) \($0.original.clockText)" } ?? "-" : "disabled"
+      let time = next.map { next in
+        let local = (schedule.book.zones[zone] ?? TimeZoneRules()).localTime(at: next.start)
+        return "\(local.date.text) \(local.clockText)\(isNamed ? " \(zone.text)" : "")"
+      }
       table.add(
         [
           rule.name, rule.targetText(devices: labels), rule.shown.programme, when, "\(rule.priority)",
-          nextText,
+          rule.isEnabled ? time ?? "-" : "disabled",
         ])
     }
     return table
