@@ -57,6 +57,18 @@ struct CastTests {
     }
   }
 
+  @Test("a picture that is shown is not paused for a plan, which has what comes after it")
+  func picture() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      let bytes = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 0, count: 64)
+      try Data(bytes).write(to: URL(filePath: "\(stage.folder)/sign.png"))
+      try await stage.castq("cast", "-d", receiver.address, "sign.png")
+      let plan = try await stage.castq("plan", "-d", receiver.address, "--to", "+10m")
+      #expect(plan.exit == 0 && !plan.stdout.contains("paused"), "\(plan.stdout)\(plan.stderr)")
+    }
+  }
+
   @Test("with --json it says what plays")
   func document() async throws {
     try await Stage.with { stage in

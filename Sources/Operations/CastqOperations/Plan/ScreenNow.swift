@@ -101,9 +101,11 @@ extension ScheduleLook {
 }
 
 extension Workspace {
-  /// Whether what castq plays on a device is paused. A guest's pause does not count.
+  /// Whether what castq plays on a device is paused. A guest's pause does not count, and receivers call each picture paused.
   fileprivate func hasPaused(_ device: KnownDevice, _ global: CallOptions) async -> Bool {
-    guard await fedStatus(of: device, global).picture?.media?.playerState == .paused else { return false }
+    guard let media = await fedStatus(of: device, global).picture?.media, media.playerState == .paused,
+      media.mediaInformation?.isPicture != true
+    else { return false }
     return await daemonOutlook(device, global)?.reason == nil
   }
 }
