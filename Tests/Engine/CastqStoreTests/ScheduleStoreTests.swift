@@ -1,4 +1,5 @@
 import CastProtocol
+import CastqFeeding
 import CastqPlaylists
 import CastqSchedule
 import CastqText
@@ -230,6 +231,34 @@ struct DecisionStoreTests {
     #expect(try store.decision(of: fixture.id, at: moment(-1)) == nil)
     #expect(try store.decision(ids[2])?.decision == decisions[2])
     #expect(fixture.database.takeDamage() == [])
+  }
+
+  @Test("an entry is on the screen by the decision of its own play, and one without a play by the newest")
+  func decisionOfPlay() throws {
+    let fixture = try StoreFixture()
+    let store = ScheduleStore(fixture.database)
+    let entries = try fixture.enqueue(["a", "b"])
+    func start(_ entry: EntryID, at seconds: Double) throws {
+      try fixture.offer(entry)
+      try fixture.record(
+        started(EntryTurn(entry: entry, turn: 1), at: seconds), EntryEffect(state: .playing))
+    }
+    try start(entries[0], at: 10)
+    let onAir = ScheduleDecision.OnAir(
+      occurrence: try Self.occurrence(3, end: moment(99)), programme: "menus", revision: 4)
+    let decision = ScheduleDecision(
+      at: moment(20), kind: .rule, onAir: onAir, planned: moment(20), reason: "lunch begins", beneath: [])
+    let id = try store.record(decision, device: fixture.device)
+    #expect(try store.shown(on: fixture.id, playing: entries[0]) == nil, "it played before")
+    #expect(try store.shown(on: fixture.id, playing: entries[1])?.id == id)
+    try start(entries[1], at: 30)
+    #expect(try store.shown(on: fixture.id, playing: entries[1]) == nil, "it is of the queue")
+    try fixture.outside().write { db in
+      try db.execute(
+        sql: "UPDATE play SET kind = 'rule', decision_id = ? WHERE entry_id = ?",
+        arguments: [id, entries[1].rawValue])
+    }
+    #expect(try store.shown(on: fixture.id, playing: entries[1])?.id == id)
   }
 
   private static var passedOver: ScheduleDecision.PassedOver {

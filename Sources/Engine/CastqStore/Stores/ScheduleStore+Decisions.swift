@@ -1,3 +1,4 @@
+import CastqFeeding
 package import CastqPlaylists
 package import CastqSchedule
 package import CastqText
@@ -85,6 +86,24 @@ extension ScheduleStore {
       try db.scalar(Int64.self, of: "decision", sql: Self.shown, arguments: ["device": device.rawValue])
     }
     return try id.flatMap { (id) throws(StoreError) in try decision(id) }
+  }
+
+  /// By which decision an entry is on the screen of a device: that of its open play; before it has one, the newest. Nil where it plays by
+  /// no rule: who feeds the device may obey none, so that the newest is long over.
+  package func shown(on device: DeviceID, playing entry: EntryID) throws(StoreError) -> StoredDecision? {
+    let play = try database.read { db in
+      try db.first(
+        sql:
+          "SELECT kind, decision_id FROM play WHERE entry_id = ? AND ended_at IS NULL ORDER BY turn DESC LIMIT 1",
+        arguments: [entry.rawValue]
+      ) { row -> (kind: PlayKind?, decision: Int64?) in
+        let row = StoredRow(row, of: "play")
+        return (try row.optionalChoice("kind"), try row.optional("decision_id"))
+      }
+    }
+    guard let play else { return try shown(on: device) }
+    guard play.kind != .base else { return nil }
+    return try play.decision.flatMap { (id) throws(StoreError) in try decision(id) }
   }
 
   /// The share whose item is on the screen of a device, as far as its rows say; nil when the newest decision is another one.

@@ -106,7 +106,9 @@ extension Workspace {
     if status?.mediaInformation?.isPicture == true { rows.still = try still(rows.entry, on: device) }
     rows.lists = try ListProblemStore(database).stored(for: device.id)
     let schedule = ScheduleStore(database)
-    if rows.entry != nil { rows.decision = try schedule.shown(on: device.id) }
+    rows.decision = try rows.entry.flatMap { (entry) throws(StoreError) in
+      try schedule.shown(on: device.id, playing: entry)
+    }
     rows.hasRules = try schedule.hasRules(for: device.id)
     rows.outlook = try outlook(ofRows: device.id)
     return rows
