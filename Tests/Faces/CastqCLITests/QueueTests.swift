@@ -192,7 +192,7 @@ struct QueueTests {
     }
   }
 
-  @Test("an address that nobody has added has no queue to read or to change, and is added by what is enqueued")
+  @Test("an address that nobody has added has no queue, and is added by what is enqueued")
   func address() async throws {
     try await Self.with { stage in
       for words in [
