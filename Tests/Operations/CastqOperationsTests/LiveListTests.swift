@@ -2,6 +2,7 @@ import CastProtocol
 import CastqFeeding
 import CastqOperations
 import CastqPlaylists
+import CastqSchedule
 import CastqStore
 import CastqText
 import Testing
@@ -55,6 +56,23 @@ struct LiveListTests {
       let playing = try await site.status()
       #expect(playing["player_state"]?.string == "PLAYING")
       #expect(playing["waiting_for"] == nil)
+    }
+  }
+
+  @Test("what a command plays is by no rule, whatever a daemon has decided before it died")
+  func oldDecision() async throws {
+    try await with(daemon: false) { site in
+      let workspace = try Workspace(site.call)
+      let occurrence = Occurrence(
+        rule: RuleID(1), original: try LocalTime("2026-03-02T08:00"), start: .now, end: nil)
+      let gong = ScheduleDecision(
+        at: .now, kind: .announcement, onAir: .init(occurrence: occurrence, programme: "gong", revision: 1),
+        planned: .now, reason: "gong interrupts", beneath: [])
+      try ScheduleStore(workspace.database).record(gong, device: try await workspace.device(site.call))
+      try await site.cast(long(site))
+      let status = try await site.status()
+      #expect(status["player_state"]?.string == "PLAYING" && status["kind"]?.string == "base", "\(status)")
+      #expect(status["programme"] == .null, "\(status)")
     }
   }
 

@@ -1,4 +1,3 @@
-import CastqFeeding
 package import CastqPlaylists
 package import CastqSchedule
 package import CastqText
@@ -88,22 +87,19 @@ extension ScheduleStore {
     return try id.flatMap { (id) throws(StoreError) in try decision(id) }
   }
 
-  /// By which decision an entry is on the screen of a device: that of its open play; before it has one, the newest. Nil where it plays by
-  /// no rule: who feeds the device may obey none, so that the newest is long over.
+  /// The decision by which an entry is on the screen of a device: that of its open play; before it has one, the newest. Nil where it plays by
+  /// no rule: a command that feeds the device obeys none, whatever a daemon has decided before.
   package func shown(on device: DeviceID, playing entry: EntryID) throws(StoreError) -> StoredDecision? {
     let play = try database.read { db in
       try db.first(
-        sql:
-          "SELECT kind, decision_id FROM play WHERE entry_id = ? AND ended_at IS NULL ORDER BY turn DESC LIMIT 1",
-        arguments: [entry.rawValue]
-      ) { row -> (kind: PlayKind?, decision: Int64?) in
-        let row = StoredRow(row, of: "play")
-        return (try row.optionalChoice("kind"), try row.optional("decision_id"))
-      }
+        sql: """
+          SELECT CASE kind WHEN 'base' THEN NULL ELSE decision_id END AS decision FROM play
+          WHERE entry_id = ? AND ended_at IS NULL ORDER BY turn DESC LIMIT 1
+          """, arguments: [entry.rawValue]
+      ) { row -> Int64?? in .some(try StoredRow(row, of: "play").optional("decision")) }
     }
     guard let play else { return try shown(on: device) }
-    guard play.kind != .base else { return nil }
-    return try play.decision.flatMap { (id) throws(StoreError) in try decision(id) }
+    return try play.flatMap { (id) throws(StoreError) in try decision(id) }
   }
 
   /// The share whose item is on the screen of a device, as far as its rows say; nil when the newest decision is another one.
