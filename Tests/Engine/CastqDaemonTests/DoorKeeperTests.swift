@@ -1,11 +1,11 @@
 import CastSender
-@testable import CastqFeeding
 import CastqMetrics
 import Logging
 import NIOCore
 import Synchronization
 import Testing
 @testable import CastqDaemon
+@testable import CastqFeeding
 
 @Suite("The port for those who watch", .timeLimit(.minutes(20)))
 struct DoorKeeperTests {

@@ -47,27 +47,26 @@ actor DoorKeeper {
     let before = door
     (door, kept) = (nil, rules)
     await before?.close()
-    do { try await open(rules) } catch {
+    guard let place = rules.listen else { return }
+    do { try await open(place, rules.hosts) } catch {
       logger.error(
-        "metrics are not served",
-        metadata: ["castq.address": "\(rules.listen?.text ?? "")", "error": "\(error)"])
+        "metrics are not served", metadata: ["castq.address": "\(place.text)", "error": "\(error)"])
       again = Task {
         while !Task.isCancelled {
           do {
             try await time.sleep(Self.patience)
-            return try await open(rules)
-          } catch {}
+            return try await open(place, rules.hosts)
+          } catch {}  // It was named, and is tried again.
         }
       }
     }
   }
 
-  private func open(_ rules: MetricRules) async throws {
-    guard let wanted = rules.listen else { return }
+  private func open(_ place: WebListen, _ names: [String]) async throws {
     let opened = try await MetricDoor.open(
-      host: wanted.host, port: wanted.port, hosts: AskedHosts(listeningAt: wanted.host, names: rules.hosts),
+      host: place.host, port: place.port, hosts: AskedHosts(listeningAt: place.host, names: names),
       connections: connections, handler)
     door = opened
-    logger.notice("metrics are served", metadata: ["castq.address": "\(wanted.host):\(opened.port)"])
+    logger.notice("metrics are served", metadata: ["castq.address": "\(place.host):\(opened.port)"])
   }
 }

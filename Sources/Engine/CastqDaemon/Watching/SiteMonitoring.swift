@@ -21,9 +21,7 @@ struct SiteMonitoring {
     devices = DeviceMetrics(settings.metrics)
     let counted = CountedText(inbox: inbox, registry: settings.metrics)
     let answers = DoorAnswers(health: health, counted: counted)
-    door = DoorKeeper(
-      settings.logger, connections: settings.shares.watchers, time: settings.time
-    ) {
+    door = DoorKeeper(settings.logger, connections: settings.shares.watchers, time: settings.time) {
       answers.answer($0, on: $1)
     }
   }
