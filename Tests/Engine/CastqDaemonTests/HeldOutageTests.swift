@@ -30,6 +30,20 @@ extension DaemonTests {
     }
 
     @Test(
+      "a stop of a device that nothing is fed to holds while the database is held, and is written afterwards")
+    func stop() async throws {
+      let stage = try await Stage()
+      let daemon = try await Daemon(stage.database)
+      let holder = try HeldDatabase(stage.database.path)
+      let refusal = try await daemon.refusal(.perform(.stop(quits: false)), stage.device.id)
+      #expect(refusal?.code == Failure.notFeeding, "\(String(describing: refusal))")
+      #expect(holder.release())
+      await daemon.end()
+      #expect(try stage.queue.stoppedAt(stage.device.id) != nil)
+      await stage.server.stop()
+    }
+
+    @Test(
       "the report has an outage that began and ended while the database was held, and the device its last sighting",
       arguments: [true, false])
     func held(isReleased: Bool) async throws {

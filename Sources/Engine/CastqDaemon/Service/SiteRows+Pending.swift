@@ -33,8 +33,8 @@ extension SiteRows {
     return waiting
   }
 
-  /// Writes it now, or behind what waits.
-  /// - Throws: why it is lost.
+  /// The same, for those who have to hear when it is lost.
+  /// - Throws: why it could be neither written nor kept for later.
   func put(_ write: FeederWrite, of id: DeviceID, _ device: KnownDevice? = nil) throws(StoreError) {
     if database.hasPending, database.keepPending([write], of: id, because: nil) { return }
     do throws(StoreError) {

@@ -49,7 +49,7 @@ extension SiteMachine {
 
   /// A device without a runner is stopped until it is started.
   mutating func held(_ id: DeviceID, _ failure: Failure?, _ ticket: TicketID) {
-    // Who is told that the stop was not written may count on the device.
+    // What was told to have failed changes nothing.
     if let failure { return answer(ticket, .failed(failure)) }
     supervise(.hold(id))
     changed(id)
