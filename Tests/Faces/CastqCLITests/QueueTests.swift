@@ -192,7 +192,7 @@ struct QueueTests {
     }
   }
 
-  @Test("an address that nobody has added has no queue, and is added by what is enqueued")
+  @Test("an unknown address has no queue until something is enqueued there")
   func address() async throws {
     try await Self.with { stage in
       for words in [

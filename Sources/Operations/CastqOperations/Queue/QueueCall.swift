@@ -55,7 +55,7 @@ package struct QueueCall {
 
   /// Opens the database and resolves the selected device, which has a queue.
   /// - Parameters:
-  ///   - adding: whether an address that nobody knows yet is stored as a device.
+  ///   - adding: whether an unknown address is added as a device.
   ///   - isReader: whether the queue is only read, which works on a read-only database, too.
   package init(_ global: CallOptions, adding: Bool = false, isReader: Bool = false) async throws(Failure) {
     let workspace = try Workspace(global, isReader: isReader)
