@@ -72,7 +72,7 @@ struct LiveListTests {
       try await site.cast(long(site))
       let status = try await site.status()
       #expect(status["player_state"]?.string == "PLAYING" && status["kind"]?.string == "base", "\(status)")
-      #expect(status["programme"] == .null, "\(status)")
+      #expect(status["programme"] == nil, "\(status)")
     }
   }
 
