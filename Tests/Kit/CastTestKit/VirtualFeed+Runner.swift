@@ -65,8 +65,16 @@ extension VirtualFeed {
     switch question {
     case .existing(let entry): rows.rows.contains { $0.id == entry } ? entry : nil
     case .before(let entry): rows.rows.prefix { $0.id != entry }.last?.id
-    case .first: try feederRows.upcoming(limit: 1, besides: nil, at: now, wall: wall).places.first?.entry
+    case .first: try first()
     }
+  }
+
+  /// By the rows, which are only looked at: a copy that a feeder keeps may be of the list before.
+  private func first() throws(VirtualRows.Outage) -> EntryID? {
+    var rows = rows
+    let read = try rows.upcoming(
+      of: rows.base, limit: 1, besides: nil, at: wall, isLooping: feederRows.isLooping, remembering: nil)
+    return read.list.places.first?.entry
   }
 
   private mutating func scheduleReading() -> ScheduleReading?? {

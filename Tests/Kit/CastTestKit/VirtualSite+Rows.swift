@@ -48,7 +48,7 @@ extension VirtualSite {
     case .reason(let entries, let ticket): return [.reason(nil, entries, ticket)]
     case .hold(let id, let ticket):
       guard !isFailing else { return [.held(id, Self.outage, ticket)] }
-      feeds[index(id)].rows.stoppedAt = wall
+      visit(index(id)) { [wall] in $0.write(.stop(at: wall)) }
       return [.held(id, nil, ticket)]
     case .stoppedAt(let id, let ticket):
       return [.outlook(.success(Outlook(.stopped, since: rows(of: id).stoppedAt)), ticket)]

@@ -11,7 +11,8 @@ extension FeederMachine {
     case .loading: skipLoad(&actions, at: now, wall: wall)
     case .feeding:
       if isLoadStuck(at: now) { return skipLoad(&actions, at: now, wall: wall) }
-      guard let current = window.current, !ledger.hasEnded(current.turn) else { return }
+      // What is on the screen is being stopped for another entry.
+      guard !restarts, let current = window.current, !ledger.hasEnded(current.turn) else { return }
       ledger.intend(.skip)
       actions.append(window.ahead.isEmpty ? .stopMedia : .next)
     }
@@ -119,6 +120,9 @@ extension FeederMachine {
     ledger.intend(intent)
     actions.append(.stopMedia)
   }
+
+  /// Whether the list is about to go on from an entry that was asked for.
+  var restarts: Bool { if case .restart? = receiver.pending { true } else { false } }
 
   /// Nothing of ours is on the receiver: a pending restart is carried out before rows are read.
   mutating func beginRestart(_ actions: inout [Action]) {

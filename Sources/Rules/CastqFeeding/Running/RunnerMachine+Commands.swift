@@ -83,7 +83,8 @@ extension RunnerMachine {
     case .session(let session):
       guard session.connection != .suspended, application.kind == .media else { return false }
       return command.skips
-        ? feeder.currentEntry == nil || session.connection == .calling : session.mediaStatus?.isEnded != false
+        ? feeder.currentEntry == nil || feeder.restarts || session.connection == .calling
+        : session.mediaStatus?.isEnded != false
     case .waiting, .pausing: return false
     }
   }

@@ -167,6 +167,11 @@ struct FeedWaiters: Sendable {
     return failure
   }
 
+  /// Fails those who wait for a first play: nothing is shown now.
+  mutating func failFirstPlays(_ failure: Failure) -> Answers {
+    answer { if case .firstPlay = $0.goal { .plain(.failed(failure)) } else { nil } }
+  }
+
   /// Fails all who wait: feeding does not continue by itself.
   mutating func fail(_ failure: Failure?) -> Answers {
     guard let failure else { return [] }

@@ -18,8 +18,8 @@ struct SiteDevice: Sendable {
   var late: [FeedAsk] = []
   /// Those whose list was read, until the runner has seen it, by its fences.
   var fenced: [[FeedAsk]] = []
-  /// Those who wait for the reply of its runner to a request for another list or entry.
-  var steering: Set<TicketID> = []
+  /// Requests of which a runner that is over has not said yet what became of them.
+  var left: Set<TicketID> = []
 }
 
 /// A runner, as far as its reports tell.
@@ -37,6 +37,8 @@ struct SiteRun: Sendable {
   var waits: Outlook?
   /// Why it was ended by castq itself; nil while it is not.
   var endReason: String?
+  /// Requests for another list or entry that wait for its reply.
+  var steering: Set<TicketID> = []
   /// Requests that arrived while it was ending, performed once it has ended.
   var postponed: [FeedAsk] = []
 }

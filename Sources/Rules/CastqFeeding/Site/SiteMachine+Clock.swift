@@ -97,6 +97,14 @@ extension SiteMachine {
     return rules.isSilent(at: clock(of: rules))
   }
 
+  /// Why nothing is shown on the device now.
+  func quietHours(_ id: DeviceID) -> Failure {
+    let until = endOfQuietHours(id).map { " until \(times.text($0))" } ?? ""
+    return Failure(
+      "quiet_hours", "quiet hours\(until): it plays then", hint: .playNow(devices[id]?.label ?? ""),
+      exit: .tryAgain)
+  }
+
   /// When quiet hours end; nil if not within 26 hours.
   func endOfQuietHours(_ id: DeviceID) -> WallTime? {
     guard let rules = devices[id]?.rules else { return nil }

@@ -111,13 +111,7 @@ extension SiteMachine {
     if isSilent(id) {
       // A start in quiet hours is one for their end.
       supervise(.start(id))
-      let until = endOfQuietHours(id).map { " until \(times.text($0))" } ?? ""
-      return answer(
-        ask.ticket,
-        .failed(
-          Failure(
-            "quiet_hours", "quiet hours\(until): it plays then", hint: .playNow(devices[id]?.label ?? ""),
-            exit: .tryAgain)))
+      return answer(ask.ticket, .failed(quietHours(id)))
     }
     let resume = request.first.flatMap { first in
       request.position.map { ResumePoint(entry: first, position: $0) }
@@ -161,7 +155,7 @@ extension SiteMachine {
     let isAsked = !isChange && request.asksForScreen && run.hasShown && run.isConnected
     if isChange || isAsked {
       actions.append(.steer(ask))
-      update(id) { $0.steering.insert(ask.ticket) }
+      devices[id]?.run?.steering.insert(ask.ticket)
       if isAsked { return }
     } else {
       actions.append(.tell(id, .rowsChanged))
@@ -169,7 +163,7 @@ extension SiteMachine {
     }
     if let error = run.connectionError, request.patience <= 0, scope == .service {
       // The runner goes on with the list all the same.
-      update(id) { $0.steering.remove(ask.ticket) }
+      devices[id]?.run?.steering.remove(ask.ticket)
       return answer(ask.ticket, .failed(FeedWaiters.away(error)))
     }
     // The runner's own reply reports the outcome of the requested entry.
@@ -205,14 +199,24 @@ extension SiteMachine {
   /// Handles a runner's reply. A request that reached an ending runner goes to the next one.
   mutating func steered(_ ask: FeedAsk, _ reply: ControlReply) {
     let id = ask.device
-    guard devices[id]?.steering.remove(ask.ticket) != nil else { return }
+    let isOfRun = devices[id]?.run?.steering.remove(ask.ticket) != nil
+    guard isOfRun || devices[id]?.left.remove(ask.ticket) != nil, !isFinished else { return }
     guard case .failed(let failure) = reply, failure.code == Failure.feederGone else {
       if !ask.request.waits { answer(ask.ticket, reply) }
       devices[id]?.waiters.accepted(ask.ticket)
       return
     }
     devices[id]?.waiters.withdraw(ask.ticket)
-    if devices[id]?.run != nil { devices[id]?.run?.postponed.append(ask) } else { admit(ask) }
+    if isOfRun { devices[id]?.run?.postponed.append(ask) } else { admit(ask) }
+  }
+
+  /// Answers who waits for the end of a list that is over, while nothing is fed: its last entry may have been passed over, or stopped at the
+  /// device.
+  mutating func endWaits(besides queued: Set<DeviceID>) {
+    for (id, device) in devices.sorted(by: { $0.key < $1.key })
+    where device.run == nil && device.waiters.awaitsEnd && !queued.contains(id) {
+      settle(id) { $0.drained() }
+    }
   }
 
   /// Makes the list restart at its end while somebody who waits wants that.

@@ -112,6 +112,7 @@ extension SiteMachine {
   mutating func ended(_ id: DeviceID, _ end: RunEnd) {
     let run = devices[id]?.run
     devices[id]?.run = nil
+    devices[id]?.left.formUnion(run?.steering ?? [])
     changed(id)
     outcome = outcome.joined(with: end)
     if case .takenOver(let guest) = end { deliver(.takeover, id) { $0.reason = guest } }
@@ -119,6 +120,11 @@ extension SiteMachine {
     watch(.over(id, end, hasShown: hasShown))
     // A run that could not start is retried; clients learn of it only if another process feeds the device.
     if run != nil || end == .busy { settle(id) { $0.ended(end) } }
+    // Another run shows it, when quiet hours are over.
+    if end == .stopped, isSilent(id) {
+      let failure = quietHours(id)
+      settle(id) { $0.failFirstPlays(failure) }
+    }
     if let run { note(.ended(label(of: id), words: Self.words(end, run))) }
     actions.append(.ask(.unwritten))
     // The runner has read newer rows than the supervisor knows.

@@ -142,6 +142,7 @@ package struct SiteMachine: Sendable {
         watch(.due(work.subtracting(reading.stopped).filter { !isSilent($0) }))
       }
       supervise(.work(work, stopped: reading.stopped))
+      endWaits(besides: reading.queued)
     }
     switch next {
     case .ended(let run):
@@ -182,7 +183,8 @@ package struct SiteMachine: Sendable {
     devices[id]?.waiters = waiters
     for (ticket, reply) in answers {
       // What its runner says of the request later is nobody's any more.
-      devices[id]?.steering.remove(ticket)
+      devices[id]?.run?.steering.remove(ticket)
+      devices[id]?.left.remove(ticket)
       switch reply {
       case .plain(let reply): answer(ticket, reply)
       case .failures(let entries) where entries.last == nil: answer(ticket, .failed(entries.failure(nil)))
