@@ -21,6 +21,19 @@ extension ScheduledPlayTests {
     }
   }
 
+  @Test("an announcement whose daemon dies ends, and says that nobody sees its end")
+  func announcedByDeadDaemon() async throws {
+    try await with { stage, _, daemon in
+      try stage.tone("long.wav", seconds: Stage.outlasting)
+      let running = try stage.start(["announce", "long.wav", "-d", "lobby"])
+      try await stage.awaitPlay { $0["kind"]?.string == "announcement" }
+      daemon.signal(SIGKILL)
+      expectOneLine(await running.ended(), exit: 69, saying: "not shown on lobby: the daemon has ended")
+      #expect(try await stage.castq("schedule", "ls", "--json").stdout.contains("announcement") == false)
+      _ = await daemon.ended()
+    }
+  }
+
   @Test("an announcement is for the device of the environment where no other is named")
   func announcedByEnvironment() async throws {
     try await with { stage, _, daemon in

@@ -46,6 +46,10 @@ package struct Announcement: Sendable {
         try await TimeSource.continuous.sleep(patience)
         send.yield(.late)
       }
+      group.addTask { [workspace = call.workspace] in
+        try await workspace.untilDaemonIsGone()
+        send.yield(.alone)
+      }
       send.yield(.change)
       defer { group.cancelAll() }
       var (isLate, awaitsEnd, isLast) = (false, false, false)
@@ -59,6 +63,7 @@ package struct Announcement: Sendable {
           told = steps
           await step(steps)
         }
+        if moment == .alone { return await report(states, isAlone: true) }
         if states.contains(where: { Self.isOpen($0.outcome, isLate) }) { continue }
         if isLast || !states.contains(where: { Self.isEnding($0.outcome) }) {
           return await report(states)
@@ -83,6 +88,8 @@ package struct Announcement: Sendable {
     case late
     /// Ends that are not written by now are not waited for.
     case last
+    /// No daemon runs any more: nothing begins, and nobody writes an end.
+    case alone
   }
 
   /// How long the end of a play may take to be written. A device that is gone reports none.
@@ -119,9 +126,11 @@ package struct Announcement: Sendable {
     for (rule, _) in rules { try? call.store.removeRule(rule.name, at: .now) }
   }
 
-  private func report(_ states: [State]) async -> Report {
+  private func report(_ states: [State], isAlone: Bool = false) async -> Report {
     var problems: [String?] = []
-    for state in states { problems.append(await problem(of: state)) }
+    for state in states {
+      problems.append(isAlone ? Self.problemAlone(state.outcome) : await problem(of: state))
+    }
     return Report(
       devices: zip(states, problems).map(Self.document), failure: Self.failure(states, problems))
   }
@@ -180,6 +189,15 @@ package struct Announcement: Sendable {
     }
   }
 
+  /// The same where no daemon runs any more.
+  private static func problemAlone(_ outcome: AnnouncementOutcome?) -> String? {
+    switch outcome {
+    case nil: "the daemon has ended before it began"
+    case .shows: "the daemon has ended, and nobody sees whether it is shown to its end"
+    case .over, .ending, .cut, .stopped, .failed: problem(outcome)
+    }
+  }
+
   private static func seen(_ seconds: Double) -> String { "after \(Int(bounded: seconds.rounded())) s of it" }
 
   private static func words(_ outlook: Outlook?) -> String {
@@ -203,5 +221,19 @@ package struct Announcement: Sendable {
       "device": .string(state.device.label), "shown": .bool(problem == nil), "played_s": seconds,
       "problem": JSONValue(problem) ?? .null,
     ]
+  }
+}
+
+extension Workspace {
+  /// How long no daemon may run: one that is restarted adopts what is on the screens.
+  private static let patienceForDaemons = 10
+
+  /// Returns when no daemon has run for a while.
+  fileprivate func untilDaemonIsGone() async throws {
+    var seconds = 0
+    while seconds < Self.patienceForDaemons {
+      try await TimeSource.continuous.sleep(.seconds(1))
+      seconds = hasDaemon ? 0 : seconds + 1
+    }
   }
 }
