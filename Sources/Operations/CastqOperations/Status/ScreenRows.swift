@@ -40,6 +40,12 @@ package struct ScreenRows {
   /// Whether rules are for the device.
   var hasRules = false
 
+  /// Whether something plays once the device is not stopped any more: of its list, or by rules.
+  var hasWork: Bool {
+    pending + queued > 0 || entry != nil || hasRules
+      || finished + failed > 0 && settings.map { $0.repeatMode != .off } ?? false
+  }
+
   /// Those of a device that castq does not have.
   /// - Parameter clock: how moments are told.
   package init(clock: SiteClock = SiteClock()) { self.clock = clock }

@@ -23,7 +23,9 @@ extension ScreenState {
       return TerminalText.sanitized(list)
     }
     // Where a face draws it beside other things, there is room for a time, and none for seconds.
-    return waiting.words(application: application?.displayName, hasCommands: hasCommands) {
+    return waiting.words(
+      application: application?.displayName, hasCommands: hasCommands, hasWork: rows.hasWork
+    ) {
       hasCommands ? rows.clock.text($0) : rows.clock.minute($0)
     }
   }

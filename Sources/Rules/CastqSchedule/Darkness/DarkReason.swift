@@ -150,9 +150,11 @@ extension Outlook {
   /// - Parameters:
   ///   - application: what is on the screen; nil when nothing says it.
   ///   - hasCommands: whether the words are for a person who types commands.
+  ///   - hasWork: whether there is something to play once the device is not stopped any more.
   ///   - time: writes a moment.
   package func words(
-    application: String? = nil, hasCommands: Bool = true, _ time: (WallTime) -> String
+    application: String? = nil, hasCommands: Bool = true, hasWork: Bool = true,
+    _ time: (WallTime) -> String
   ) -> String? {
     guard let reason, case let words = reason.words else { return nil }
     var text = since == nil ? words.now : words.since ?? words.now
@@ -160,7 +162,9 @@ extension Outlook {
     if let since { text += " since \(time(since))" }
     if let calls { text += " (\(calls) \(calls == 1 ? "attempt" : "attempts"))" }
     text += until.map { "\(words.until)\(time($0))" } ?? words.endless
-    if hasCommands, let command = words.command { text += "; \(command)" }
+    let isStopped = reason == .stopped || reason == .stoppedAtDevice
+    let command = isStopped && !hasWork ? "nothing is left in the queue" : words.command
+    if hasCommands, let command { text += "; \(command)" }
     return text
   }
 }

@@ -92,4 +92,12 @@ struct OutlookTests {
     let plain = try #require(outlook.words(application: "Tube", hasCommands: false) { _ in "22:13" })
     #expect(text.hasPrefix(plain) && !plain.contains("'castq"))
   }
+
+  @Test(
+    "nobody is told that something resumes where nothing is left",
+    arguments: [DarkReason.stopped, .stoppedAtDevice])
+  func nothingToResume(_ reason: DarkReason) throws {
+    let words = try #require(Outlook(reason).words(hasWork: false) { _ in "22:13" })
+    #expect(words.hasSuffix("; nothing is left in the queue") && !words.contains("resumes"))
+  }
 }
