@@ -180,7 +180,8 @@ extension DaemonTests {
       #expect(try await daemon.refusal(.feed(FeedRequest()), stage.device.id)?.exit == .unreachable)
       let outages = OutageStore(stage.database)
       #expect(try outages.isOpen(stage.device.id))
-      try await daemon.ask(.perform(.stop(quits: false)), stage.device.id)
+      #expect(
+        try await daemon.refusal(.perform(.stop(quits: false)), stage.device.id)?.code == Failure.notFeeding)
       #expect(await daemon.manager.next { $0.contains("feeding 0 devices") } != nil)
       #expect(try !outages.isOpen(stage.device.id))
       let reported = try ReportStore(stage.database).outages(

@@ -159,6 +159,30 @@ struct DaemonTests {
     }
   }
 
+  @Test(
+    "a stop of a device that the daemon calls in vain says so, and holds",
+    arguments: [["stop"], ["stop", "--quit"]])
+  func stoppedWhileCalled(verb: [String]) async throws {
+    try await Stage.with { stage in
+      let address = try QuietPort.closed()
+      try stage.add(device: "lobby", at: address)
+      try stage.tone("a.wav", seconds: 1)
+      let daemon = try await daemon(stage)
+      try await stage.castq("enqueue", "a.wav")
+      try await stage.awaitStatus { $0["waiting_for"]?.string == "device" }
+      expectOneLine(try await stage.castq(verb), exit: 69, saying: address)
+      let status = try await stage.status()
+      #expect(status["waiting_for"]?.string == "stopped")
+      #expect(status["queue"]?["pending"]?.int == 1)
+      #expect(try await stage.castq("status").stdout.contains("'castq play' resumes"))
+      try await stage.castq("clear")
+      let words = try await stage.castq("status").stdout
+      #expect(words.contains("nothing is left in the queue") && !words.contains("resumes"), "\(words)")
+      daemon.signal(SIGTERM)
+      #expect(await daemon.ended().exit == 0)
+    }
+  }
+
   @Test("a stop lasts until somebody starts, and live commands reach what the daemon plays")
   func stopping() async throws {
     try await with { stage, receiver, daemon in

@@ -62,9 +62,9 @@ struct RunnerCommands: Sendable {
   }
 
   /// The replies to all who still wait when the run is over.
-  /// - Parameter quitFailure: why the application did not end; nil when it did, or was not to.
-  func lastAnswers(_ end: RunEnd, quitFailure: Failure?) -> [(TicketID, ControlReply)] {
+  /// - Parameter haltFailure: why the device was not stopped; nil when it was.
+  func lastAnswers(_ end: RunEnd, haltFailure: Failure?) -> [(TicketID, ControlReply)] {
     firstPlays.map { ($0.ticket, $0.play.answer(end)) } + early.map { ($0.ticket, .failed(.nothingPlays)) }
-      + halts.map { ($0, quitFailure.map { .failed($0) } ?? .done) }
+      + halts.map { ($0, haltFailure.map { .failed($0) } ?? .done) }
   }
 }

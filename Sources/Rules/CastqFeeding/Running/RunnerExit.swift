@@ -13,8 +13,8 @@ package struct RunnerExit: Sendable {
   var isHalting = false
   /// Whether the application stays when the run is over.
   var action = SessionEndAction.leave
-  /// Why the application did not end.
-  var quitFailure: Failure?
+  /// Why the device was not asked to stop, or did not do it.
+  var haltFailure: Failure?
 
   /// Whether nothing is left of the run. Asked after each event, and not of the machine, which would be copied for it.
   package var isOver: Bool { if case .ended? = step { true } else { false } }

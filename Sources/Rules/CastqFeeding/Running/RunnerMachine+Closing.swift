@@ -25,8 +25,9 @@ extension RunnerMachine {
     case .timerFired(.closing): closingIsLate()
     case .sessionClosed(let number, let error):
       guard case .leaving(number) = exit.step else { return }
-      if exit.action == .stopApplication {
-        exit.quitFailure = exit.quitFailure ?? error.map { Failure($0) }
+      // With its application all media are gone, where the device was there to end it.
+      if exit.action == .stopApplication, self.session?.isConnected == true {
+        exit.haltFailure = error.map { Failure($0) }
       }
       finish()
     case .begin, .sessionFlooded, .sessionRefused, .located, .schedule, .playing, .following,
@@ -60,7 +61,8 @@ extension RunnerMachine {
     case .command(let ticket, _), .page(let ticket): if let ticket { answer(ticket, ControlReply(result)) }
     case .stop:
       guard case .stopping = exit.step, requests.stop?.request == token else { return }
-      answerStop(result.failure)
+      let failure = answerStop(result.failure)
+      if exit.isHalting { exit.haltFailure = failure }
       restoreVolume()
     case .edit:
       // A load that failed by itself leaves nothing to stop.
@@ -132,6 +134,6 @@ extension RunnerMachine {
 
   /// The replies to all who still wait, once everything is over and tidied up.
   package var lastAnswers: [(TicketID, ControlReply)] {
-    end.map { commands.lastAnswers($0, quitFailure: exit.quitFailure) } ?? []
+    end.map { commands.lastAnswers($0, haltFailure: exit.haltFailure) } ?? []
   }
 }

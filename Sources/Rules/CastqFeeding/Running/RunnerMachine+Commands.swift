@@ -194,6 +194,10 @@ extension RunnerMachine {
       from: nil, resume: first.flatMap { entry in position.map { ResumePoint(entry: entry, position: $0) } })
   }
 
+  /// The caller performs the stop without a feeder, and says what comes of it.
+  static let notReached = Failure(
+    Failure.notFeeding, "the device was not reached, so nothing was stopped there", exit: .unreachable)
+
   private static let ending = Failure(
     Failure.feederGone, "the feeder is being stopped; try again", exit: .tryAgain)
 
@@ -220,10 +224,9 @@ extension RunnerMachine {
 
   private mutating func halt(quits: Bool, _ ticket: TicketID) {
     exit.isHalting = true
-    if quits {
-      exit.action = .stopApplication
-      if isAway { exit.quitFailure = away }
-    }
+    if quits { exit.action = .stopApplication }
+    // The list is stopped all the same. What the screen shows is not known: who asked for the stop calls the device.
+    if session?.isConnected != true { exit.haltFailure = Self.notReached }
     commands.awaitEnd(ticket)
     feed(.halt)
   }

@@ -158,6 +158,10 @@ extension RunnerMachine {
     requests.abandon()
     waits.links.rest()
     endStop(nil)
+    // What is on the screen of a device that is gone is not known. With its application the media are gone, too.
+    if exit.isHalting, error.code != .applicationNotRunning, error.code != .applicationReplaced {
+      exit.haltFailure = Self.notReached
+    }
     tell(schedule?.now.hasBegun == false ? .darkAtStart : .dark)
     if schedule?.machine.isPlayingShare == true { schedule?.passesShares = true }
     feed(.lost(error.description, lastHeard: session.seenUntil))

@@ -40,6 +40,7 @@ extension RunnerMachine {
     let failure = answerStop(error)
     requests.stop = nil
     if exit.isHalting {
+      exit.haltFailure = failure
       // The status that says so comes on its own way; without it, the end is ours.
       actions.append(.startTimer(.halt, after: failure == nil ? Self.haltPatience : .zero))
     } else if let failure {

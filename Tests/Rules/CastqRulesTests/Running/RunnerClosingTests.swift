@@ -125,6 +125,44 @@ struct RunnerClosingTests {
     }
   }
 
+  @Test(
+    "a stop of a device that is not reached, or goes away before it has stopped, is answered as not carried out",
+    arguments: [false, true])
+  func haltedAway(isLostLater: Bool) {
+    var bench = Self.loading()
+    bench.hear(Self.playing(1))
+    let loss = SessionEvent.suspended(.connectionLost(RunnerBench.lost))
+    if !isLostLater { bench.hear(loss) }
+    bench.tell(.command(.perform(.stop(quits: false)), TicketID(1)))
+    if isLostLater { bench.hear(loss) }
+    #expect(bench.machine.end == .halted, "the list is stopped")
+    bench.close()
+    guard case .failed(let failure)? = bench.machine.lastAnswers.first(where: { $0.0 == TicketID(1) })?.1
+    else {
+      Issue.record("it was called done")
+      return
+    }
+    #expect(failure.code == Failure.notFeeding, "the caller calls the device itself")
+  }
+
+  @Test("a stop that the receiver refuses twice is not called done")
+  func haltRefused() {
+    var bench = Self.loading()
+    bench.hear(Self.playing(1))
+    bench.tell(.command(.perform(.stop(quits: false)), TicketID(1)))
+    let refusal = CastError(.invalidRequest, "it refuses")
+    for stop in bench.requests where stop.name == "STOP" {
+      bench.tell(.completed(stop.token, .failure(refusal)))
+    }
+    bench.tell(.timerFired(.halt))
+    let second = bench.requests.filter { $0.name == "STOP" }
+    bench.tell(.finishedRows(nil))
+    for stop in second { bench.tell(.completed(stop.token, .failure(refusal))) }
+    bench.close()
+    let reply = bench.machine.lastAnswers.first { $0.0 == TicketID(1) }?.1
+    #expect(reply == .failed(Failure(refusal)))
+  }
+
   @Test("commands that need the device are refused while it is away, and carried out when it is there")
   func away() {
     var bench = Self.loading()
