@@ -55,6 +55,17 @@ import Testing
     #expect(answer([.sentTo(Self.other.entry)], of: nil) == nil)
   }
 
+  @Test("a rule that begins later is not taken for the list, which does not begin then")
+  func laterRule() {
+    var outlook = Outlook(.notYet, until: WallTime(milliseconds: 0))
+    guard case .failed(let own)? = answer([.waiting(outlook)]) else { return }
+    outlook.isOfRule = true
+    guard case .failed(let other)? = answer([.waiting(outlook)]) else { return }
+    #expect(own.message.hasPrefix("nothing may be shown before 1970") && own.exit == .no)
+    #expect(other.message.hasPrefix("nothing of the queue is due; the next rule is for 1970"))
+    #expect(other.exit == .no)
+  }
+
   @Test("its own start is the answer, whatever went before")
   func started() throws {
     let reply = answer([

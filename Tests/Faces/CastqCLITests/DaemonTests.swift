@@ -70,6 +70,10 @@ struct DaemonTests {
         try await stage.castq("pause"), exit: 1, saying: "castq: nothing that plays media is running on ")
       expectOneLine(
         try await stage.castq("play"), exit: 1, saying: "nothing is left in the queue; the next rule")
+      // The rule begins then, and not the list.
+      let list = try stage.file(
+        "far.yaml", "castq: 1\nentries:\n  - url: a.wav\n    not_before: 2090-01-01T00:00:00Z\n")
+      expectOneLine(try await stage.castq("cast", list), exit: 1, saying: "; the next rule is for ")
     }
   }
 

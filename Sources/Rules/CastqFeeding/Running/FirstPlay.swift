@@ -152,6 +152,12 @@ extension Failure {
         "nothing is left in the queue; the next rule is for \(times.text(moment)), it begins then by itself",
         exit: .no)
     }
+    if outlook.isOfRule {
+      return Failure(
+        "not_due",
+        "nothing of the queue is due; the next rule is for \(times.text(moment)), it begins then by itself",
+        exit: .no)
+    }
     return Failure(
       "not_due", "nothing may be shown before \(times.text(moment)); it begins then by itself", exit: .no)
   }

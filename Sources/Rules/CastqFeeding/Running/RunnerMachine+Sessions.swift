@@ -29,11 +29,13 @@ extension RunnerMachine {
     feeder = FeederMachine(queue: feeder.configuration.queue, configuration: configuration.feeder)
     feeder.interrupted = interrupted
     waits.links.rest()
-    let begins = ownOpening(of: look) ?? schedule?.machine.nextStart(after: moment.wall)
-    let outlook = begins.map { Outlook(.notYet, until: $0) } ?? Outlook(.nothingDue)
+    let opening = ownOpening(of: look)
+    let begins = opening ?? schedule?.machine.nextStart(after: moment.wall)
+    var outlook = begins.map { Outlook(.notYet, until: $0) } ?? Outlook(.nothingDue)
+    outlook.isOfRule = opening == nil
     stage = .waiting(outlook)
-    if opening.announced != outlook { report(.waiting(outlook)) }
-    opening.announced = outlook
+    if self.opening.announced != outlook { report(.waiting(outlook)) }
+    self.opening.announced = outlook
     actions.append(.startTimer(.window, after: configuration.feeder.pause(until: look, at: moment.wall)))
   }
 

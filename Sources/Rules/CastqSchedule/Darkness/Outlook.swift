@@ -11,6 +11,8 @@ package struct Outlook: Sendable, Hashable {
   package var since: WallTime?
   /// Failed attempts to connect, or to play something of the list; nil when there are none.
   package var calls: Int?
+  /// Whether a rule begins when it ends, and not the list itself; known to what feeds the device.
+  package var isOfRule = false
 
   package init(
     _ reason: DarkReason? = nil, until: WallTime? = nil, since: WallTime? = nil, calls: Int? = nil
