@@ -55,6 +55,18 @@ import Testing
     #expect(answer([.sentTo(Self.other.entry)], of: nil) == nil)
   }
 
+  @Test("a device that does not answer what it was sent is the answer, and it is unreachable")
+  func unanswered() {
+    let silence = RunnerReport.unanswered(CastError(.timeout, "no answer to the load"))
+    guard case .failed(let failure)? = answer([.connected(nil), silence]) else {
+      Issue.record("it is waited for")
+      return
+    }
+    #expect(failure.exit == .unreachable && failure.message.contains("no answer to the load"))
+    let refusal = Self.ended(Self.own, .failed, .pending)
+    #expect(code(answer([refusal, silence])) == "load_failed", "what it said before counts")
+  }
+
   @Test("a rule that begins later is not taken for the list, which does not begin then")
   func laterRule() {
     var outlook = Outlook(.notYet, until: WallTime(milliseconds: 0))

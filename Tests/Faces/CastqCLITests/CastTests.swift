@@ -69,6 +69,21 @@ struct CastTests {
     }
   }
 
+  @Test(
+    "a device that answers no load is said to be silent, and not to refuse it, before it has been tried thrice"
+  )
+  func silentLoads() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1, "--fault", "hush=all")
+      try stage.tone("a.wav", seconds: 1)
+      let began = receiver.requests.count
+      let ending = try await stage.castq("cast", "-d", receiver.address, "a.wav")
+      expectOneLine(ending, exit: 69, saying: "the receiver no longer answers; it is being called again")
+      #expect(receiver.requests.dropFirst(began).filter { $0 == "LOAD" || $0 == "QUEUE_LOAD" }.count == 1)
+      try await stage.castq("stop", "-d", receiver.address)
+    }
+  }
+
   @Test("with --json it says what plays")
   func document() async throws {
     try await Stage.with { stage in

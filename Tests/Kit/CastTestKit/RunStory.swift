@@ -38,7 +38,7 @@ package struct RunStory: Sendable {
     case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .decided, .measured,
       .scheduleNoted, .started,
       .status,
-      .ended, .fencePassed:
+      .ended, .fencePassed, .unanswered:
       break
     }
   }

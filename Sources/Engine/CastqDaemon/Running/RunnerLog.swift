@@ -100,7 +100,7 @@ struct RunnerLog: Sendable {
     case .storeCaughtUp(let catchUp):
       logger.log(level: catchUp.isWhole ? .notice : .error, "\(catchUp)")
     // The session and the daemon log these themselves.
-    case .connecting, .measured, .status, .decided, .scheduleNoted, .fencePassed: break
+    case .connecting, .measured, .status, .decided, .scheduleNoted, .fencePassed, .unanswered: break
     }
   }
 

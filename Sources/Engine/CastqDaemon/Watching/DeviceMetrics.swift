@@ -65,7 +65,7 @@ struct DeviceMetrics {
       registry.add(
         max(play.played, 0), to: MetricCatalogue.playSeconds, MetricLabels([("device", device)]))
     case .connecting, .waiting, .replaced, .sentTo, .scheduleNoted, .started, .status, .storeFailed,
-      .storeCaughtUp, .fencePassed:
+      .storeCaughtUp, .fencePassed, .unanswered:
       break
     }
   }

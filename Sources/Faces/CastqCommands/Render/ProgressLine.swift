@@ -65,7 +65,7 @@ final class ProgressLine: FeedingProgress {
       guard play.outcome != .finished else { return }
       clear()
       Console.say("\(play.outcome.rawValue): \(title): \(play.reasonWords ?? "")")
-    case .measured, .fencePassed: break
+    case .measured, .fencePassed, .unanswered: break
     case .replaced, .sentTo, .decided, .scheduleNoted, .storeFailed, .storeCaughtUp: clear()
     }
   }

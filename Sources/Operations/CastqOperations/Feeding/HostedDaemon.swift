@@ -82,7 +82,7 @@ package final class HostedDaemon: Sendable {
     case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .decided, .measured,
       .scheduleNoted, .started,
       .status,
-      .ended, .fencePassed:
+      .ended, .fencePassed, .unanswered:
       nil
     }
   }

@@ -98,7 +98,7 @@ extension FeederMachine {
       abandonSession("the receiver knows nothing of what was loaded", &actions, at: now, wall: wall)
     case .silence:
       guard held.doubts.silences >= longestSilence else { return }
-      abandonSession("the receiver no longer answers", &actions, at: now, wall: wall)
+      abandonSession("the receiver no longer answers", isSilent: true, &actions, at: now, wall: wall)
     }
   }
 
@@ -129,11 +129,11 @@ extension FeederMachine {
 
   /// Another session may work better; it adopts what still plays.
   private mutating func abandonSession(
-    _ words: String, _ actions: inout [Action], at now: Tick, wall: WallTime
+    _ words: String, isSilent: Bool = false, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     if phase.isLoading, setbacks.fruitlessLoads >= configuration.loadAttempts {
       settleLoss(&actions, at: now, wall: wall)
-      return end(.refused(PlayReason(note: words)), &actions)
+      return end(.refused(PlayReason(note: words), isSilent: isSilent), &actions)
     }
     lose(words, lastHeard: hearing.last ?? now, &actions, at: now, wall: wall)
     if phase.isIdle { actions.append(.reconnect(words)) }

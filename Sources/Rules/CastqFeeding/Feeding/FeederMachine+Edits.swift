@@ -253,7 +253,9 @@ extension FeederMachine {
       waitOutPause(&actions)
     case .invalidState, .noMediaSession, .timeout:
       dropWindow(&actions)
-      if setbacks.fruitlessLoads >= configuration.loadAttempts { end(.refused(failure.reason), &actions) }
+      if setbacks.fruitlessLoads >= configuration.loadAttempts {
+        end(.refused(failure.reason, isSilent: failure.kind == .timeout), &actions)
+      }
     }
   }
 }

@@ -58,6 +58,7 @@ package struct FirstPlay: Sendable {
     case .connected:
       patience = max(patience, Self.patience - 1)
       return nil
+    case .unanswered(let error): return .failed(failed?.failure ?? Self.away(error))
     case .retrying(let error, _, _):
       patience -= 1
       return patience > 0 ? nil : .failed(failed?.failure ?? Self.away(error))

@@ -10,8 +10,8 @@ package enum RunEnd: Sendable, Hashable {
   case superseded(epoch: Int)
   /// Somebody stopped the media, not through castq.
   case stoppedElsewhere
-  /// The receiver refuses every load, or answers none.
-  case refused(PlayReason)
+  /// The receiver refuses every load; one that is silent answers none.
+  case refused(PlayReason, isSilent: Bool = false)
   /// The device could not be reached, or not any more.
   case unreachable(Failure)
   /// A command ended the run.
@@ -59,7 +59,11 @@ package enum RunEnd: Sendable, Hashable {
     case .stoppedElsewhere:
       Failure(
         "stopped", "somebody stopped the media; the queue waits, start again to continue", exit: .tryAgain)
-    case .refused(let reason):
+    case .refused(let reason, isSilent: true):
+      Failure(
+        "no_answer", "the device is there, and does not answer what it is sent: \(reason.words); restart it",
+        exit: .unreachable)
+    case .refused(let reason, isSilent: false):
       Failure("refused", "the device refuses what it is sent: \(reason.words)", exit: .refused)
     case .entryFailed(let reason):
       Failure(

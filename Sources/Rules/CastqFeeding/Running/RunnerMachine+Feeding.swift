@@ -18,7 +18,10 @@ extension RunnerMachine {
     }
     if feeder.isDead, !wasDead { fail("nothing of its list can be played") }
     // The feeder hears of it when all it wanted has been done.
-    if let lost, let session { abandon(session.number, lost) }
+    if let lost, let session {
+      report(.unanswered(lost))
+      abandon(session.number, lost)
+    }
   }
 
   private mutating func perform(_ action: FeederMachine.Action) {

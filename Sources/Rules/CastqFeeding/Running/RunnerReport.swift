@@ -10,6 +10,8 @@ package enum RunnerReport: Sendable {
   case retrying(CastError, after: Duration, lastHeard: Tick?)
   /// The application is joined; nil while its name is unknown.
   case connected(ApplicationMetadata?)
+  /// The application is joined, and has not answered what it was sent: another session is tried.
+  case unanswered(CastError)
   /// Nothing is to be shown now: before a moment, or as far as is known.
   case waiting(Outlook)
   /// Another list has taken the place of the one that was being fed.

@@ -117,7 +117,7 @@ struct FeedWaiters: Sendable {
     case .connecting, .retrying, .started, .sentTo, .waiting, .decided, .measured, .scheduleNoted, .status,
       .ended,
       .storeFailed,
-      .storeCaughtUp, .fencePassed:
+      .storeCaughtUp, .fencePassed, .unanswered:
       break
     }
     for index in waiters.indices.reversed() {

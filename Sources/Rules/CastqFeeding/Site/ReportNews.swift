@@ -16,7 +16,7 @@ package struct ReportNews: Sendable {
     case .started: isShown = true
     case .ended, .retrying: isShown = false
     case .connecting, .connected, .waiting, .replaced, .sentTo, .decided, .measured, .scheduleNoted,
-      .storeFailed, .storeCaughtUp, .fencePassed:
+      .storeFailed, .storeCaughtUp, .fencePassed, .unanswered:
       break
     }
     return true

@@ -65,7 +65,7 @@ extension SiteMachine {
       let name = decision.onAir.map { ProgrammeName.shown($0.programme) } ?? decision.kind.word
       note(.decided(label(of: id), onAir: "\(name)", reason: "\(decision.reason)"))
     case .scheduleNoted(let words): note(.schedule(label(of: id), words: words))
-    case .replaced, .sentTo, .status, .measured, .ended, .storeFailed, .storeCaughtUp: break
+    case .replaced, .sentTo, .status, .measured, .ended, .storeFailed, .storeCaughtUp, .unanswered: break
     case .fencePassed: fencePassed(id)
     }
   }
@@ -86,7 +86,7 @@ extension SiteMachine {
     case .ended(_, _, _, let state): watch(.ended(id, isFailure: state == .failed))
     case .waiting: watch(.rests(id))
     case .connecting, .replaced, .sentTo, .decided, .measured, .scheduleNoted, .storeFailed, .storeCaughtUp,
-      .fencePassed:
+      .fencePassed, .unanswered:
       break
     }
   }
