@@ -69,6 +69,24 @@ struct CastTests {
     }
   }
 
+  @Test("a stop without the feeder, which was killed, leaves no row that says that it plays")
+  func stoppedWithoutFeeder() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try stage.add(device: "lobby", at: receiver.address)
+      try stage.tone("long.wav", seconds: Stage.outlasting)
+      let feeder = try stage.start(["cast", "--wait", "long.wav"])
+      try await stage.awaitPlay { $0["title"]?.string == "long" }
+      feeder.signal(SIGKILL)
+      _ = await feeder.ended()
+      expectSilence(try await stage.castq("stop"))
+      #expect(try await stage.queue()["entries"]?.elements.map { $0["state"]?.string } == ["pending"])
+      let plays = try await stage.history()
+      #expect(plays.map { $0["outcome"]?.string } == ["interrupted"])
+      #expect(plays.map { $0["evidence"]?.string } == ["unobserved"])
+    }
+  }
+
   @Test(
     "a device that answers no load is said to be silent, and not to refuse it, before it has been tried thrice"
   )

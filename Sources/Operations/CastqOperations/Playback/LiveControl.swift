@@ -38,7 +38,28 @@ package struct LiveControl {
       // The feeder ended during the request, so perform the command directly.
       guard error.code == Failure.feederGone else { throw error }
     }
-    return try await performDirectly(command, launching: launching)
+    guard case .perform(.stop) = command else {
+      return try await performDirectly(command, launching: launching)
+    }
+    do throws(Failure) {
+      let reply = try await performDirectly(command, launching: launching)
+      closeRows()
+      return reply
+    } catch {
+      // Nothing plays.
+      if error.exit == .no { closeRows() }
+      throw error
+    }
+  }
+
+  /// Nothing of what rows call playing is on the screen any more, and no feeder writes that. One that has begun meanwhile does, and where
+  /// rows cannot be written the next one will.
+  private func closeRows() {
+    guard device.id != DeviceID(0),
+      let lock = try? DatabaseLock(.feeder(device.id), of: workspace.database)
+    else { return }
+    defer { lock.release() }
+    _ = try? workspace.queue.recover(device.id)
   }
 
   /// Sends a command to the feeder; nil if there is none or `--no-daemon` is given.
