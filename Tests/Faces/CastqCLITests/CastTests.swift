@@ -66,6 +66,13 @@ struct CastTests {
       try await stage.castq("cast", "-d", receiver.address, "sign.png")
       let plan = try await stage.castq("plan", "-d", receiver.address, "--to", "+10m")
       #expect(plan.exit == 0 && !plan.stdout.contains("paused"), "\(plan.stdout)\(plan.stderr)")
+      // It stays for its time: nothing of it can be paused, and it is there without a play.
+      for verb in ["pause", "toggle"] {
+        expectOneLine(
+          try await stage.castq(verb, "-d", receiver.address), exit: 76,
+          saying: "a picture is on the screen: it cannot be paused")
+      }
+      expectSilence(try await stage.castq("play", "-d", receiver.address))
     }
   }
 

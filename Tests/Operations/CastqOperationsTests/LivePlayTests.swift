@@ -138,7 +138,7 @@ struct LivePlayTests {
       try site.site.file("menu.png", "no picture at all, but the simulator does not look")
       try await site.cast(site.site.file("picture.m3u", "#EXTM3U\n#CASTQ: duration=600\nmenu.png\n"))
       await expectFailure(.refused, saying: "NOT_SUPPORTED") {
-        do { try await site.perform(.pause) } catch let failure as Failure {
+        do { try await site.perform(.seek(SeekGoal("3"))) } catch let failure as Failure {
           #expect(failure.document["error"]?["receiver"]?["reason"]?.string == "NOT_SUPPORTED")
           throw failure
         }

@@ -1,6 +1,7 @@
 package import CastProtocol
 package import CastSender
 package import CastqFeeding
+import CastqPlaylists
 package import CastqText
 
 /// Performs live commands over an active session, the feeder's or the command's own.
@@ -40,6 +41,13 @@ package struct SessionControl: Sendable {
 
   private func perform(_ verb: PlaybackVerb) async throws(Failure) -> JSONValue {
     switch verb {
+    // A picture is on the screen as long as it is loaded, and receivers call it paused.
+    case .play where session.mediaStatus?.showsPicture == true: break
+    case .pause where session.mediaStatus?.showsPicture == true,
+      .toggle where session.mediaStatus?.showsPicture == true:
+      throw Failure(
+        "picture", "a picture is on the screen: it cannot be paused, only passed over or stopped",
+        exit: .refused)
     case .play: try await media(.play)
     case .pause: try await media(.pause)
     case .toggle: try await media(try await playing().playerState == .paused ? .play : .pause)
@@ -277,4 +285,9 @@ extension DeviceVolume {
   package var levelJSON: JSONValue {
     ["level": .integer(Int64(bounded: (level * 100).rounded())), "muted": .bool(isMuted)]
   }
+}
+
+extension MediaStatus {
+  /// Whether a still picture is on the screen.
+  fileprivate var showsPicture: Bool { !isEnded && !isLoading && mediaInformation?.isPicture == true }
 }
