@@ -80,6 +80,29 @@ struct RunTests {
     }
   }
 
+  @Test("a run of which nothing was played says why, and one of an empty queue is silent")
+  func nothingPlayed() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try stage.add(device: "lobby", at: receiver.address)
+      try stage.tone("a.wav", seconds: 1)
+      let over = try stage.file(
+        "over.yaml", "castq: 1\nentries:\n  - url: a.wav\n    not_after: 2020-01-01T00:00:00Z\n")
+      expectOneLine(
+        try await stage.castq("run", over), exit: 0,
+        saying: "lobby: nothing was played: the time of its entries is over")
+      expectSilence(try await stage.castq("run", over, "-q"))
+      let later = try stage.file(
+        "later.yaml", "castq: 1\nentries:\n  - url: a.wav\n    not_before: 2090-01-01T00:00:00Z\n")
+      let running = try stage.start(["run", later])
+      try await stage.awaitStatus { $0["waiting_for"]?.string == "not_before" }
+      try await stage.castq("clear")
+      expectOneLine(
+        await running.ended(), exit: 0, saying: "lobby: nothing was played: its queue was emptied")
+      expectSilence(try await stage.castq("run"))
+    }
+  }
+
   @Test("a device has one feeder: the second is told to try again and changes nothing")
   func secondFeeder() async throws {
     try await Stage.with { stage in

@@ -219,6 +219,8 @@ package struct HistoryStore: Sendable {
     package var unknown = 0
     /// They have begun, and no end of them has been written.
     package var open = 0
+
+    package var isEmpty: Bool { self == Tally() }
   }
 
   /// Counts of the plays of a list after one play: not of what rules showed meanwhile, nor of a list that has replaced it.

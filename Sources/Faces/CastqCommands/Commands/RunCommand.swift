@@ -86,7 +86,7 @@ struct RunCommand: CastqCommand {
     // The list may end before the servers have answered; each request has its own time limit.
     if result.signal == nil { await remarks.value }
     try await tally.finish(
-      result, of: first, list: list?.failure, isMachineReadable: global.isMachineReadable)
+      result, of: first, list: list?.failure, global)
   }
 
   private func beginShuffled(_ device: KnownDevice, _ workspace: Workspace) throws(Failure) {
@@ -173,7 +173,7 @@ struct CastCommand: CastqCommand {
     if wait {
       let result = await feeder.run(request, limit: nil)
       return try await tally.finish(
-        result, of: first, list: list.failure, isMachineReadable: global.isMachineReadable)
+        result, of: first, list: list.failure, global)
     }
     let remark = Task { [request] in
       await ConversionRemark(workspace, device, global).show(request.first ?? first)

@@ -46,6 +46,8 @@ struct RunTally: Sendable {
   private let workspace: Workspace
   private let device: KnownDevice
   private let before: Int64
+  /// Whether entries waited when the run began.
+  private let hadEntries: Bool
 
   /// - Parameter continues: whether the current play counts as part of the run; false for a list that replaces it.
   init(_ workspace: Workspace, _ device: KnownDevice, continues: Bool) throws(Failure) {
@@ -54,17 +56,24 @@ struct RunTally: Sendable {
     before = try workspace.ask { (here) throws(StoreError) in
       try here.history.lastPlay(of: device.id, isOver: continues)
     }
+    hadEntries = try workspace.ask { (here) throws(StoreError) in
+      let counts = try here.queue.counts(for: device.id)
+      return [.pending, .offered, .queued, .playing].contains { counts[$0] ?? 0 > 0 }
+    }
   }
 
   /// Prints the summary of `castq run --json` and throws the exit code.
   /// - Parameter first: the first entry of the run's own list; nil where it plays what was queued.
   func finish(
-    _ result: RunResult, of first: EntryID?, list: Failure?, isMachineReadable: Bool
+    _ result: RunResult, of first: EntryID?, list: Failure?, _ global: CallOptions
   ) async throws {
     let exit = result.signal ?? result.failure?.exit ?? list?.exit
-    guard isMachineReadable else {
+    guard global.isMachineReadable else {
       if let signal = result.signal { throw Silent(exit: signal) }
       if let failure = result.failure { throw failure }
+      if result.ended == .drained, !global.quiet, let why = (try? whyNothingPlayed(first)) ?? nil {
+        Console.say("castq: \(device.label): nothing was played: \(why)")
+      }
       if let list { throw Silent(list) }
       return
     }
@@ -79,6 +88,18 @@ struct RunTally: Sendable {
     Console.print(.object(document) as JSONValue)
     if let exit { throw Silent(exit: exit) }
   }
+
+  /// Why nothing of the list has been on the screen; nil when something was, or nothing waited.
+  private func whyNothingPlayed(_ first: EntryID?) throws(Failure) -> String? {
+    guard first != nil || hadEntries, try count(first, false).isEmpty else { return nil }
+    let entries = try workspace.ask { (here) throws(StoreError) in
+      try here.queue.entries(for: device.id)
+    }
+    if entries.isEmpty { return "its queue was emptied" }
+    return entries.allSatisfy { $0.state == .skipped }
+      ? "the time of its entries is over" : "nothing of the list was due"
+  }
+
   /// Time for the end of a play that is cut off to be heard and written.
   private static let patience = Duration.seconds(5)
 
