@@ -80,7 +80,7 @@ struct RunTests {
     }
   }
 
-  @Test("a run of which nothing was played says why, and one of an empty queue is silent")
+  @Test("a run that played nothing says why; with an empty queue it is silent")
   func nothingPlayed() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)

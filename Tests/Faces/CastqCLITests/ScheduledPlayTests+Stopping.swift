@@ -21,7 +21,7 @@ extension ScheduledPlayTests {
     }
   }
 
-  @Test("an announcement whose daemon dies ends, and says that nobody sees its end")
+  @Test("an announcement ends when its daemon dies, and says that its end was not seen")
   func announcedByDeadDaemon() async throws {
     try await with { stage, _, daemon in
       try stage.tone("long.wav", seconds: Stage.outlasting)

@@ -18,7 +18,7 @@ struct SiteDevice: Sendable {
   var late: [FeedAsk] = []
   /// Those whose list was read, until the runner has seen it, by its fences.
   var fenced: [[FeedAsk]] = []
-  /// Requests of which a runner that is over has not said yet what became of them.
+  /// Requests whose runner ended before its reply came.
   var left: Set<TicketID> = []
 }
 
